@@ -1,0 +1,80 @@
+"""What can go wrong that a person can meet, and how to say it.
+
+A bug is an ordinary Python exception and is never caught as one of these. Each error here carries
+a ``title`` (what happened) and a ``message`` (what is safe and what to do), both ready to show.
+
+    DaybankError
+    ├── WorkspaceError
+    │   ├── WorkspaceNotFound      no folder there, or none configured
+    │   ├── WorkspaceUnreadable    the folder is there and cannot be read
+    │   └── PathRefused            a path that leaves the workspace, or may not be written
+    ├── NoteError
+    │   ├── NoteNotUnderstood      text for ``add`` that is no note
+    │   └── NoteNotSaved           the disk said no; ``text`` still holds what was typed
+    ├── SourceGone                 a citation whose text is not in the files any more
+    ├── IndexBusy                  another Daybank is writing the index; try again shortly
+    ├── IndexUnwritable            the index has no place to live (full disk, no permission)
+    └── Cancelled                  the caller's cancel event was set
+"""
+
+from __future__ import annotations
+
+
+class DaybankError(Exception):
+    """Base of every error a person can meet. Both texts are plain, never markup."""
+
+    def __init__(self, title: str, message: str = "") -> None:
+        super().__init__(f"{title} {message}".strip())
+        self.title = title
+        self.message = message
+
+
+class WorkspaceError(DaybankError):
+    """The memory folder as a whole."""
+
+
+class WorkspaceNotFound(WorkspaceError):
+    """No memory folder at that place, or none chosen yet."""
+
+
+class WorkspaceUnreadable(WorkspaceError):
+    """The memory folder exists, and this user or machine cannot read it now."""
+
+
+class PathRefused(WorkspaceError):
+    """A path outside the workspace, or one that Daybank may not write."""
+
+
+class NoteError(DaybankError):
+    """Writing something down."""
+
+
+class NoteNotUnderstood(NoteError):
+    """The text to add is empty or its marker is malformed."""
+
+
+class NoteNotSaved(NoteError):
+    """The file could not be written. Nothing on disk changed; ``text`` is what was to be added."""
+
+    def __init__(self, title: str, message: str, text: str) -> None:
+        super().__init__(title, message)
+        self.text = text
+
+
+class SourceGone(DaybankError):
+    """The cited text is not in its file any more."""
+
+
+class IndexBusy(DaybankError):
+    """Another process holds the writer lease and did not give it up in time."""
+
+
+class IndexUnwritable(DaybankError):
+    """The search index cannot be written where it belongs."""
+
+
+class Cancelled(DaybankError):
+    """The person stopped it. What was finished before stays finished."""
+
+    def __init__(self) -> None:
+        super().__init__("Stopped.", "What was finished before is kept.")
