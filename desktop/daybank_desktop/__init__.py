@@ -1,0 +1,1 @@
+"""The window over a folder of notes: PySide6 Widgets on top of the `daybank` library."""

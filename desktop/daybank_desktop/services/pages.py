@@ -1,0 +1,125 @@
+"""Pages for the reader: loaded off the GUI thread, with the place that was cited found again.
+
+GUI thread. Only the newest page asked for arrives.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from daybank.errors import DaybankError, SourceGone
+from daybank.markdown.model import Page, Role, Source
+from daybank.recall.results import RecallResult
+from daybank_desktop.services.library import Library
+from daybank_desktop.tasks import Lane, Tasks
+
+if TYPE_CHECKING:
+    from daybank import DayEntry, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedPage:
+    """A page as the reader shows it.
+
+    ``cited`` are the lines asked for, as they are now; ``is_gone`` when the text is not there any
+    more. ``marks`` are the words to mark inside them. ``before`` and ``after`` are the neighbouring
+    days that have a log.
+    """
+
+    page: Page
+    cited: Source | None = None
+    is_gone: bool = False
+    marks: tuple[str, ...] = ()
+    result: RecallResult | None = None
+    before: tuple[date, str] | None = None
+    after: tuple[date, str] | None = None
+
+
+class Pages(QObject):
+    """Opens results and paths; the answer comes by signal."""
+
+    loading = Signal(str)  # the path
+    loaded = Signal(object)  # OpenedPage
+    failed = Signal(str, object)  # the path, DaybankError
+
+    def __init__(self, tasks: Tasks, library: Library, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tasks = tasks
+        self._library = library
+        library.opened.connect(self.cancel)
+
+    def open_result(self, result: RecallResult) -> None:
+        """Open the page of ``result`` at the place where its text stands now."""
+        self._load(result.source.path, lambda workspace: _opened_result(workspace, result))
+
+    def open_path(self, path: str, cited: Source | None = None) -> None:
+        """Open a page of the folder, from a link or a day."""
+        self._load(path, lambda workspace: _opened_path(workspace, path, cited))
+
+    def cancel(self) -> None:
+        self._tasks.drop("page")
+
+    def _load(self, path: str, load: Loader) -> None:
+        workspace = self._library.workspace
+        if workspace is None:
+            return
+        self.loading.emit(path)
+        self._tasks.run(
+            Lane.READ,
+            lambda job: load(workspace),
+            done=self.loaded.emit,
+            failed=lambda error: self._on_failure(path, error),
+            channel="page",
+        )
+
+    def _on_failure(self, path: str, error: DaybankError) -> None:
+        self.failed.emit(path, error)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Loader = Callable[[Workspace], OpenedPage]
+
+
+def marked_words(result: RecallResult) -> tuple[str, ...]:
+    """The found words of ``result`` as they are spelled in it, each once."""
+    return tuple(dict.fromkeys(result.content[start:end] for start, end in result.highlights))
+
+
+def _opened_result(workspace: Workspace, result: RecallResult) -> OpenedPage:
+    try:
+        cited, is_gone = workspace.locate(result), False
+    except SourceGone:
+        cited, is_gone = None, True
+    page = workspace.page(cited.path if cited else result.source.path)
+    before, after = _neighbours(workspace, page)
+    return OpenedPage(page, cited, is_gone, marked_words(result), result, before, after)
+
+
+def _opened_path(workspace: Workspace, path: str, cited: Source | None) -> OpenedPage:
+    page = workspace.page(path)
+    before, after = _neighbours(workspace, page)
+    return OpenedPage(page, cited, before=before, after=after)
+
+
+def _neighbours(
+    workspace: Workspace, page: Page
+) -> tuple[tuple[date, str] | None, tuple[date, str] | None]:
+    if page.role is not Role.LOG or page.day is None:
+        return None, None
+    before: DayEntry | None = None
+    for entry in workspace.days():
+        if entry.day < page.day:
+            before = entry
+        elif entry.day > page.day:
+            return _place(before), _place(entry)
+    return _place(before), None
+
+
+def _place(entry: DayEntry | None) -> tuple[date, str] | None:
+    return (entry.day, entry.path) if entry else None

@@ -1,0 +1,100 @@
+"""What the window remembers between two starts: a small JSON file in the platform's config folder.
+
+GUI thread only; the file is a few hundred bytes. Losing it loses comfort, never notes, so reading
+forgives everything: a senseless value is the default, a senseless file is put aside.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+THEMES = ("system", "light", "dark")
+TEXT_SIZES = range(90, 201)
+RECENT_FOLDERS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class DesktopSettings:
+    """``text_size`` is in per cent; ``window`` is what QMainWindow saved, in base64."""
+
+    folder: str = ""
+    recent: tuple[str, ...] = ()
+    theme: str = "system"
+    text_size: int = 100
+    window: str = ""
+    maximized: bool = False
+    list_width: int = 0
+
+    def with_folder(self, folder: str) -> DesktopSettings:
+        """The same with ``folder`` as the one in use, and first among the recent ones."""
+        others = tuple(known for known in self.recent if known != folder)
+        return replace(self, folder=folder, recent=(folder, *others)[:RECENT_FOLDERS])
+
+
+class SettingsStore:
+    """Loads and saves ``path``. A failing save is logged: it must not disturb the person."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._value: DesktopSettings | None = None
+
+    @property
+    def value(self) -> DesktopSettings:
+        if self._value is None:
+            self._value = self._load()
+        return self._value
+
+    def update(self, **changes: object) -> None:
+        self.save(replace(self.value, **changes))  # type: ignore[arg-type]
+
+    def save(self, value: DesktopSettings) -> None:
+        if value == self._value:
+            return
+        self._value = value
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            fresh = self._path.with_name(self._path.name + ".new")
+            fresh.write_text(json.dumps(asdict(value), ensure_ascii=False, indent=2), "utf-8")
+            os.replace(fresh, self._path)
+        except OSError:
+            log.warning("The settings could not be saved to %s", self._path, exc_info=True)
+
+    def _load(self) -> DesktopSettings:
+        try:
+            raw = json.loads(self._path.read_text("utf-8"))
+        except FileNotFoundError:
+            return DesktopSettings()
+        except (OSError, ValueError):
+            log.warning("The settings in %s cannot be read", self._path, exc_info=True)
+            self._put_aside()
+            return DesktopSettings()
+        return _from_json(raw) if isinstance(raw, dict) else DesktopSettings()
+
+    def _put_aside(self) -> None:
+        try:
+            os.replace(self._path, self._path.with_name(self._path.name + ".unreadable"))
+        except OSError:
+            log.warning("%s could not be put aside", self._path, exc_info=True)
+
+
+def _from_json(raw: dict[str, object]) -> DesktopSettings:
+    values: dict[str, object] = {}
+    for field in fields(DesktopSettings):
+        value = raw.get(field.name)
+        default = field.default
+        if field.name == "recent":
+            if isinstance(value, list):
+                values["recent"] = tuple(str(item) for item in value)[:RECENT_FOLDERS]
+        elif type(value) is type(default):
+            values[field.name] = value
+    if values.get("theme") not in THEMES:
+        values.pop("theme", None)
+    if values.get("text_size") not in TEXT_SIZES:
+        values.pop("text_size", None)
+    return DesktopSettings(**values)  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""Parts of the window that know Qt and the theme only, never the notes."""

@@ -1,0 +1,69 @@
+"""Small drawing helpers shared by the widgets that paint themselves. GUI thread only."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from daybank_desktop.theme import Theme
+
+
+def rounded(
+    painter: QPainter,
+    rect: QRectF,
+    radius: float,
+    fill: QColor | None = None,
+    border: QColor | None = None,
+    width: float = 1.0,
+) -> None:
+    """A rounded rectangle whose border lies inside `rect`, so a thicker one moves nothing."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)
+    if border is None:
+        painter.setPen(Qt.PenStyle.NoPen)
+    else:
+        half = width / 2
+        rect = rect.adjusted(half, half, -half, -half)
+        radius -= half
+        painter.setPen(QPen(border, width))
+    radius = max(0.0, min(radius, rect.height() / 2, rect.width() / 2))
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.restore()
+
+
+def icon(
+    painter: QPainter,
+    theme: Theme,
+    widget: QWidget,
+    name: str,
+    color: str,
+    rect: QRectF,
+) -> None:
+    """A tinted icon in the middle of `rect`, as large as its shorter side."""
+    size = round(min(rect.width(), rect.height()))
+    pixmap = theme.pixmap(name, color, size, widget.devicePixelRatioF())
+    middle = rect.center()
+    painter.drawPixmap(
+        QPointF(round(middle.x() - size / 2), round(middle.y() - size / 2)), pixmap
+    )
+
+
+def text(
+    painter: QPainter,
+    rect: QRectF,
+    words: str,
+    color: QColor,
+    flags: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
+    *,
+    elide: bool = False,
+) -> None:
+    """One line of plain text in the painter's font, in the middle of `rect` from top to bottom."""
+    painter.setPen(color)
+    if elide:
+        words = painter.fontMetrics().elidedText(
+            words, Qt.TextElideMode.ElideRight, int(rect.width())
+        )
+    options = int(flags | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+    painter.drawText(rect, options, words)
