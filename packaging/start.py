@@ -152,9 +152,10 @@ class ProgressLine:
 
     def follow(self, pip_line: str) -> None:
         words = pip_line.split()
-        if pip_line.startswith("Collecting "):
+        if pip_line.startswith(("Collecting ", "Processing ")):
             self._seen += 1
-            self._write(f"{min(self._seen, self._total)} of {self._total}: {words[1]}")
+            name = words[1].rsplit("/", 1)[-1]
+            self._write(f"{min(self._seen, self._total)} of {self._total}: {name}")
         elif words[:1] == ["Downloading"]:
             size = pip_line[pip_line.find("(") :].strip() if "(" in pip_line else ""
             name = words[1].rsplit("/", 1)[-1].split("-", 1)[0]
@@ -308,7 +309,7 @@ def _make_ready(checkout: Checkout, wanted: Mapping[str, str], dev: bool) -> Non
         stamp = {}
         lock = checkout.lock(dev)
         count = count_pins(lock.read_text(encoding="utf-8"))
-        say(f"Installing {count} libraries into .venv; the first time this downloads about 120 MB.")
+        say(f"Installing {count} libraries into .venv; the first time this downloads about 100 MB.")
         _pip(checkout, libraries_command(checkout, dev), count, "the libraries")
     _pip(checkout, project_command(checkout), 1, "Daybank itself")
     write_stamp(checkout, {**stamp, **wanted})
@@ -330,10 +331,12 @@ def reason_to_begin_afresh(checkout: Checkout, stamp: Mapping[str, str]) -> str 
 
 def _create_venv(checkout: Checkout) -> None:
     _require_venv_module()
+    # Started by the Python of the very .venv that was just removed, the one below it is needed.
+    python = getattr(sys, "_base_executable", sys.executable)
     checkout.venv.mkdir()
     checkout.unfinished.touch()
     made = subprocess.run(
-        [sys.executable, "-m", "venv", str(checkout.venv)],
+        [python, "-m", "venv", str(checkout.venv)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -34,9 +34,11 @@ TEXT_SIZE_MIN: Final = 90
 TEXT_SIZE_MAX: Final = 200
 
 _PROPERTY: Final = "daybankTheme"
-_STROKE: Final = "1.75"
+_STROKE: Final = 1.75
+_STROKE_GRID: Final = 24  # icons are drawn on 24 × 24; larger ones keep the thin line
 _LOGO: Final = "logo"
 _APP_ICON_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
+_STROKE_WIDTH = re.compile(r'stroke-width="[\d.]+"')
 _PLACEHOLDER = re.compile(r"@\{([^}]*)\}")
 
 # High contrast is the person's own choice of colours, so every token becomes one of theirs.
@@ -276,7 +278,7 @@ class Theme(QObject):
         key = (name, ink.rgba(), size, dpr)
         pixmap = self._pixmaps.get(key)
         if pixmap is None:
-            pixmap = self._draw(self._tinted(name, ink), size, dpr)
+            pixmap = self._draw(self._tinted(name, ink, size), size, dpr)
             self._pixmaps[key] = pixmap
         return pixmap
 
@@ -337,18 +339,19 @@ class Theme(QObject):
         )
         return palette
 
-    def _tinted(self, name: str, ink: QColor) -> str:
+    def _tinted(self, name: str, ink: QColor, size: int) -> str:
         source = self._svg.get(name)
         if source is None:
             source = resource_path(self.icon_file(name)).read_text("utf-8")
             if name != _LOGO:
-                source = re.sub(r'stroke-width="[\d.]+"', f'stroke-width="{_STROKE}"', source)
+                source = _STROKE_WIDTH.sub('stroke-width="@stroke"', source)
             self._svg[name] = source
         if name == _LOGO:
             return source.replace("#2F5DB0", self.color("accent").name()).replace(
                 "#FFFFFF", self.color("text.onAccent").name()
             )
-        return source.replace("currentColor", ink.name())
+        stroke = _STROKE * min(1.0, _STROKE_GRID / size)
+        return source.replace("currentColor", ink.name()).replace("@stroke", f"{stroke:.3f}")
 
     def _draw(self, source: str, size: int, dpr: float) -> QPixmap:
         side = max(1, round(size * dpr))

@@ -135,7 +135,9 @@ class Chip(QAbstractButton):
 
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
-        return QSize(min(hint.width(), int(self._frame_width()) + self._theme.px(40)), hint.height())
+        return QSize(
+            min(hint.width(), int(self._frame_width()) + self._theme.px(40)), hint.height()
+        )
 
     def _close_left(self) -> float:
         return self.width() - _PADDING - self._side() - _CLOSE_GAP / 2
@@ -179,11 +181,15 @@ class Chip(QAbstractButton):
         row.sort(key=lambda chip: (chip.y(), chip.x()))
         at = row.index(self) + by
         if 0 <= at < len(row):
-            row[at].setFocus(Qt.FocusReason.TabFocusReason)
+            row[at].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         inside = self.rect().contains(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and inside and self._on_close(event.position()):
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and inside
+            and self._on_close(event.position())
+        ):
             self.setDown(False)
             self.removed.emit()
             return
@@ -215,7 +221,10 @@ class Chip(QAbstractButton):
         if self._role == "understood":
             return "accent.soft", "accent" if pointed else "accent.softBorder"
         if self.isChecked():
-            return (f"{self._color}.soft" if self._color else "accent.soft", self._color or "accent")
+            return (
+                f"{self._color}.soft" if self._color else "accent.soft",
+                self._color or "accent",
+            )
         if self.isDown():
             return "bg.pressed", "border.control"
         return ("bg.hover", "border.control") if pointed else ("bg.surface", "border.default")
@@ -239,7 +248,9 @@ class Chip(QAbstractButton):
         side = self._side()
         x = float(_PADDING)
         if self._icon_name:
-            paint.icon(painter, theme, self, self._icon_name, ink, QRectF(x, 0, side, area.height()))
+            paint.icon(
+                painter, theme, self, self._icon_name, ink, QRectF(x, 0, side, area.height())
+            )
             x += side + _GAP
         painter.setFont(self._font())
         words_width = area.width() - self._frame_width()
@@ -250,7 +261,7 @@ class Chip(QAbstractButton):
             self._paint_close(painter, QRectF(x + _CLOSE_GAP, 0, side, area.height()), ink)
         elif self.isChecked():
             tick = QRectF(x + _GAP, 0, side, area.height())
-            paint.icon(painter, theme, self, "action.accept", ink, tick)
+            paint.icon(painter, theme, self, "action.accept", "text.secondary", tick)
         elif self._count:
             painter.setFont(self._count_font())
             count = QRectF(x + _GAP, 0, area.width() - x, area.height())

@@ -28,8 +28,8 @@ class EmptyState(QWidget):
         self._theme = Theme.of(self)
         self._glyph = Glyph(icon, "text.tertiary", self._theme.size("iconEmpty"))
         self._title = Label("", "heading", wrap=True)
-        self._text = Label("", "body", "text.secondary", wrap=True)
-        self._button = Button("")
+        self._text = Label("", "small", "text.secondary", wrap=True)
+        self._button = Button("", small=True)
         self._button.clicked.connect(self.acted)
         for label in (self._title, self._text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -31,7 +31,7 @@ class ErrorCard(Card):
     ) -> None:
         super().__init__(parent=parent)
         self._title = Label("", "heading", wrap=True)
-        self._text = Label("", "body", "text.secondary", wrap=True)
+        self._text = Label("", "small", "text.secondary", wrap=True)
         self._primary = Button("", "primary", small=True)
         self._second = Button("", small=True)
         self._more = Button(self.tr("Details"), "quiet", small=True)
@@ -54,11 +54,9 @@ class ErrorCard(Card):
         words.addLayout(buttons)
         words.addWidget(self._details)
         row = QHBoxLayout(self)
-        row.setContentsMargins(20, 17, 18, 16)
+        row.setContentsMargins(19, 17, 18, 16)
         row.setSpacing(14)
-        row.addWidget(
-            Glyph("state.error", "negative", 24), 0, Qt.AlignmentFlag.AlignTop
-        )
+        row.addWidget(Glyph("state.error", "negative", 24), 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
         self.set_content(title, text, primary=primary, second=second, details=details)
 

@@ -5,8 +5,8 @@ GUI thread only.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QWindow
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QWidget,
 )
-from PySide6.QtCore import Qt
 
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint
@@ -60,9 +59,7 @@ class FocusFrame(QFocusFrame):
             return
         reach = self._reach()
         corner = widget.mapTo(parent, QPoint(0, 0))
-        self.setGeometry(
-            QRect(corner, widget.size()).adjusted(-reach, -reach, reach, reach)
-        )
+        self.setGeometry(QRect(corner, widget.size()).adjusted(-reach, -reach, reach, reach))
         self.clearMask()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -70,6 +67,12 @@ class FocusFrame(QFocusFrame):
         if event.type() in (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show):
             self._fit()
         return done
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Move, QEvent.Type.Resize):
+            # Qt would put the frame back to its style's margins; the design's are wider.
+            return True
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         paint.rounded(
@@ -89,6 +92,8 @@ class FocusRing(QObject):
         super().__init__(app)
         self._theme = theme
         self._frame: FocusFrame | None = None
+        self._by_keys = False
+        app.focusWindowChanged.connect(self._on_window_changed)
         app.focusChanged.connect(self._on_focus_changed)
 
     @property
@@ -96,9 +101,26 @@ class FocusRing(QObject):
         """What the ring is around now."""
         return self._frame.widget() if self._frame is not None else None
 
+    def _on_window_changed(self, window: QWindow | None) -> None:
+        if window is not None:
+            window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind == QEvent.Type.KeyPress:
+            self._by_keys = True
+        elif kind == QEvent.Type.MouseButtonPress:
+            self._by_keys = False
+            self._drop()
+        return False
+
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
         self._drop()
-        if new is None or not _wants_ring(new):
+        if new is None or not _may_have_ring(new):
+            return
+        # Qt knows about Tab and shortcuts; the arrow keys inside a group it does not count.
+        tabbed = new.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        if not (tabbed or self._by_keys):
             return
         self._frame = FocusFrame(self._theme)
         self._frame.follow(new)
@@ -115,7 +137,5 @@ class FocusRing(QObject):
             pass
 
 
-def _wants_ring(widget: QWidget) -> bool:
-    if widget.property("focusRing") is False or isinstance(widget, _OWN_FOCUS):
-        return False
-    return widget.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+def _may_have_ring(widget: QWidget) -> bool:
+    return widget.property("focusRing") is not False and not isinstance(widget, _OWN_FOCUS)

@@ -101,7 +101,7 @@ class KeyCap(QWidget):
 
 
 def key_words(shortcut: str) -> str:
-    """"Ctrl+Alt+F" → "Ctrl Alt F"; on a Mac the symbols stay together."""
+    """ "Ctrl+Alt+F" → "Ctrl Alt F"; on a Mac the symbols stay together."""
     native = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
     arrows = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "Return": "↵"}
     if "+" not in native[:-1]:

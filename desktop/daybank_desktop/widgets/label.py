@@ -7,7 +7,14 @@ stays a label. GUI thread only.
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtGui import (
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPaintEvent,
+    QTextLayout,
+    QTextOption,
+)
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from daybank_desktop.theme import Theme
@@ -93,10 +100,13 @@ class Label(QLabel):
         margins = self.contentsMargins()
         return int(widest + 0.999) + margins.left() + margins.right()
 
+    def _line_height(self) -> int:
+        # A tall script needs more than the design gives.
+        return max(self._theme.line_height(self._style), QFontMetrics(self.font()).height())
+
     def _height(self, lines: int) -> int:
         margins = self.contentsMargins()
-        line = max(self._theme.line_height(self._style), QFontMetrics(self.font()).height())
-        return lines * line + margins.top() + margins.bottom()
+        return lines * self._line_height() + margins.top() + margins.bottom()
 
     def sizeHint(self) -> QSize:
         width = self._content_width()
@@ -126,7 +136,9 @@ class Label(QLabel):
         color = self._color if self.isEnabled() else "text.disabled"
         painter.setPen(self._theme.color(color))
         metrics = QFontMetricsF(self.font())
-        line_height = self._height(1) - self.contentsMargins().top() - self.contentsMargins().bottom()
+        line_height = (
+            self._height(1) - self.contentsMargins().top() - self.contentsMargins().bottom()
+        )
         if self.wordWrap():
             lines = self._lines(area.width())
         else:

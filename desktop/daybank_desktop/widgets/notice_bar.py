@@ -44,7 +44,6 @@ class NoticeBar(Card):
         self._label = Label("", "small", wrap=True)
         self._action = Button("", "link", small=True)
         self._close = IconButton("action.close", self.tr("Close"), size=28, icon_size=16)
-        self._close.setVisible(closable)
         self._action.clicked.connect(self.acted)
         self._close.clicked.connect(self._on_close)
         self._theme.changed.connect(self._restyle)
@@ -55,6 +54,7 @@ class NoticeBar(Card):
         row.addWidget(self._label, 1)
         row.addWidget(self._action)
         row.addWidget(self._close)
+        self._close.setVisible(closable)
         self._restyle()
         self.set_content(text, tone, icon=icon, action=action)
 
@@ -85,5 +85,3 @@ class NoticeBar(Card):
     @property
     def text(self) -> str:
         return self._label.text()
-
-

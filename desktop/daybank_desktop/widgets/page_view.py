@@ -49,8 +49,9 @@ from daybank.markdown.model import Block, BlockKind, Page, Source, Span
 from daybank_desktop import phrases
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint, text_layout
+from daybank_desktop.widgets.quiet_scroll_bar import QuietScrollBar
 
-LEFT, RIGHT, TOP, BOTTOM = 40, 26, 18, 28
+LEFT, RIGHT, TOP, BOTTOM = 40, 14, 18, 28
 COLUMN = 640
 FACT_INDENT = 34
 BAR_GAP = 14  # from the bar of a cited line to the text
@@ -58,6 +59,7 @@ BAR_GAP = 14  # from the bar of a cited line to the text
 AROUND_BEFORE, AROUND_AFTER = 120, 200
 WHOLE_UP_TO = 400  # blocks; longer pages begin with a part
 ROWS_IN_TABLE = 60
+WRAPPED_FROM = 56  # a line this long was broken by an editor, not by its writer
 PORTION_S = 0.008
 
 _BLOCK = int(QTextFormat.Property.UserProperty) + 1
@@ -127,6 +129,8 @@ class PageView(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.setVerticalScrollBar(QuietScrollBar(Qt.Orientation.Vertical))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.setAccessibleName(self.tr("Page"))
@@ -323,7 +327,7 @@ class PageView(QTextBrowser):
             cursor.insertText(prefix, self._look(style, "text.tertiary"))
         if block.kind is BlockKind.FACT:
             self._write_names(cursor, block, look)
-        for span in _shown_spans(block, self.tr("To keep")):
+        for span in _unwrapped(block.kind, _shown_spans(block, self.tr("To keep"))):
             self._write_span(cursor, span, look)
         if self._is_cited(block):
             self._mark_found(cursor.block())
@@ -514,7 +518,12 @@ class PageView(QTextBrowser):
         return self._page.blocks[number]
 
     def _rect(self, block: QTextBlock) -> QRectF:
-        return self.document().documentLayout().blockBoundingRect(block)
+        """Where a block's letters are: with a fixed line height Qt puts all the lead above them."""
+        rect = self.document().documentLayout().blockBoundingRect(block)
+        style = _STYLES.get(block.blockFormat().property(_LOOK), ("reading", ""))[0]
+        natural = QFontMetricsF(self._theme.font(style)).height()
+        lead = max(0.0, self._theme.line_height(style) - natural)
+        return rect.translated(0, round(lead / 2))
 
     # Links
 
@@ -555,6 +564,23 @@ class PageView(QTextBrowser):
     def selected_text(self) -> str:
         text = self.textCursor().selectedText()
         return text.replace("\u2029", "\n").replace("\u2028", "\n")
+
+    def selection(self) -> tuple[str, int, int] | None:
+        """The selected text and the lines of the file that it stands on."""
+        cursor = self.textCursor()
+        if not cursor.hasSelection() or self._page is None:
+            return None
+        block = self.document().findBlock(cursor.selectionStart())
+        touched = []
+        while block.isValid() and block.position() < cursor.selectionEnd():
+            shown = self._block_of(block)
+            if shown is not None:
+                touched.append(shown)
+            block = block.next()
+        if not touched:
+            return None
+        first = min(shown.line_start for shown in touched)
+        return self.selected_text(), first, max(shown.line_end for shown in touched)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
@@ -724,11 +750,11 @@ _STYLES = {
     BlockKind.RULE: ("caption", "text.tertiary"),
 }
 _MARGINS = {
-    BlockKind.HEADING: (2, 6),
+    BlockKind.HEADING: (14, 6),
     BlockKind.PARAGRAPH: (0, 12),
     BlockKind.BULLET: (0, 6),
     BlockKind.NUMBERED: (0, 6),
-    BlockKind.FACT: (0, 12),
+    BlockKind.FACT: (12, 12),
     BlockKind.QUOTE: (0, 12),
     BlockKind.CODE: (6, 18),
     BlockKind.PROPERTIES: (0, 12),
@@ -750,6 +776,25 @@ def _shown_spans(block: Block, to_keep: str) -> Sequence[Span]:
         return block.spans
     after = head.text[head.text.index(words[0]) + len(words[0].rstrip(":")) :]
     return (replace(head, text=to_keep + after), *rest)
+
+
+def _unwrapped(kind: BlockKind, spans: Sequence[Span]) -> Sequence[Span]:
+    """Lines that were broken to fit an editor flow again; short lines stay lines of their own."""
+    if kind in (BlockKind.CODE, BlockKind.PROPERTIES) or not any("\n" in s.text for s in spans):
+        return spans
+    out = []
+    line = 0
+    for span in spans:
+        letters = []
+        for char in span.text:
+            if char == "\n":
+                letters.append(" " if line >= WRAPPED_FROM else char)
+                line = 0
+            else:
+                letters.append(char)
+                line += 1
+        out.append(replace(span, text="".join(letters)))
+    return out
 
 
 def _occurrences(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:

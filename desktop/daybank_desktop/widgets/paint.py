@@ -45,9 +45,7 @@ def icon(
     size = round(min(rect.width(), rect.height()))
     pixmap = theme.pixmap(name, color, size, widget.devicePixelRatioF())
     middle = rect.center()
-    painter.drawPixmap(
-        QPointF(round(middle.x() - size / 2), round(middle.y() - size / 2)), pixmap
-    )
+    painter.drawPixmap(QPointF(round(middle.x() - size / 2), round(middle.y() - size / 2)), pixmap)
 
 
 def text(

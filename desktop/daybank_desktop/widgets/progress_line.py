@@ -53,23 +53,25 @@ class ProgressBar(QProgressBar):
 
 class ProgressLine(QWidget):
     """Hidden until there is progress to show. The × emits `cancelled`; without `cancellable` it
-    is not there."""
+    is not there. `shown` says that it appeared, changed or went."""
 
     cancelled = Signal()
+    shown = Signal()
 
     def __init__(self, *, cancellable: bool = True, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label = Label("", "caption", "text.secondary", tabular=True)
+        self._label = Label("", "caption", "text.secondary", elide=True, tabular=True)
         self._bar = ProgressBar()
         self._cancel = IconButton("action.close", self.tr("Stop"), size=28, icon_size=14)
-        self._cancel.setVisible(cancellable)
         self._cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(7)
         row.addWidget(self._label)
         row.addWidget(self._bar)
+        row.addSpacing(-5)
         row.addWidget(self._cancel)
+        self._cancel.setVisible(cancellable)
         self.hide()
 
     def set_progress(self, text: str, done: int = 0, total: int = 0) -> None:
@@ -80,10 +82,12 @@ class ProgressLine(QWidget):
         if total > 0:
             self._bar.set_share(done / total)
         self.show()
+        self.shown.emit()
 
     def finish(self) -> None:
         self.hide()
         self._label.setText("")
+        self.shown.emit()
 
     @property
     def text(self) -> str:

@@ -278,9 +278,7 @@ class DayButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         words = QFontMetricsF(self._theme.font("small")).horizontalAdvance(self.text())
-        return QSize(
-            int(words) + self._theme.px(16) + 6 + 2 * 8, max(28, self._theme.px(28))
-        )
+        return QSize(int(words) + self._theme.px(16) + 6 + 2 * 8, max(28, self._theme.px(28)))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()

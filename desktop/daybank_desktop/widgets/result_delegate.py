@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 
 MAX_LINES = 3
-BETWEEN = 9  # from one card to the next
+BETWEEN = 10  # from one card to the next
 LEAF = 60
 _TOP, _RIGHT, _BOTTOM = 12, 14, 16
 _KEPT_LAYOUTS = 300

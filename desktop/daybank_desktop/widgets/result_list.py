@@ -10,6 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
 from daybank_desktop.models.results_model import ROW_ROLE, ResultsModel
+from daybank_desktop.widgets.quiet_scroll_bar import QuietScrollBar
 from daybank_desktop.widgets.result_delegate import ResultDelegate
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class ResultList(QListView):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBar(QuietScrollBar(Qt.Orientation.Vertical))
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -45,6 +47,7 @@ class ResultList(QListView):
         self.setItemDelegate(self._cards)
         self.setModel(model)
         model.modelReset.connect(self._on_reset)
+        model.dataChanged.connect(self.scheduleDelayedItemsLayout)
         self.activated.connect(self._open)
 
     @property

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from daybank_desktop.theme import Theme
-from daybank_desktop.widgets import paint
 from daybank_desktop.widgets.buttons import IconButton
 from daybank_desktop.widgets.glyph import Glyph, KeyCap
+from daybank_desktop.widgets.text_field import FieldFrame
 
 _HEIGHT = 38
 
 
-class SearchField(QWidget):
+class SearchField(FieldFrame):
     """A field with a glass, a × once there is text, and the shortcut while it is at rest.
 
     `text_edited` follows typing (not `set_text`), `submitted` is Enter, `left_down` the Down
@@ -30,14 +29,10 @@ class SearchField(QWidget):
     def __init__(
         self, placeholder: str = "", shortcut: str = "Ctrl+F", parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self._theme = Theme.of(self)
+        super().__init__(QLineEdit(), height=_HEIGHT, border="border.default", parent=parent)
         self._glass = Glyph("page.search", "text.secondary", 18)
-        self.edit = QLineEdit()
-        self.edit.setProperty("bare", True)
         self.edit.setPlaceholderText(placeholder)
         self.edit.setAccessibleName(placeholder)
-        self.edit.installEventFilter(self)
         self.edit.textChanged.connect(self._refresh)
         self.edit.textEdited.connect(self.text_edited)
         self.edit.returnPressed.connect(lambda: self.submitted.emit(self.text()))
@@ -47,16 +42,12 @@ class SearchField(QWidget):
         self._clear.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._clear.clicked.connect(self.clear)
         self._keys = KeyCap(shortcut)
-        self._keys.setVisible(bool(shortcut))
         self._shortcut = shortcut
-        self.setFocusProxy(self.edit)
-        self.setCursor(Qt.CursorShape.IBeamCursor)
         self._clear.setCursor(Qt.CursorShape.ArrowCursor)
         self._keys.setCursor(Qt.CursorShape.IBeamCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
         self._row = QHBoxLayout(self)
-        self._row.setSpacing(7)
+        self._row.setSpacing(5)
         self._row.addWidget(self._glass)
         self._row.addWidget(self.edit, 1)
         self._row.addWidget(self._keys)
@@ -97,11 +88,8 @@ class SearchField(QWidget):
         self._glass.set_icon("page.search", "text.primary" if focused else "text.secondary")
         self.update()
 
-    def sizeHint(self) -> QSize:
-        return QSize(self._theme.px(440), self._theme.px(_HEIGHT))
-
     def minimumSizeHint(self) -> QSize:
-        return QSize(160, self._theme.px(_HEIGHT))
+        return QSize(160, self.sizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.edit:
@@ -123,19 +111,3 @@ class SearchField(QWidget):
                 self.escaped.emit()
             return True
         return False
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self._theme
-        focused = self.edit.hasFocus()
-        border, width = ("accent", 2.0) if focused else ("border.control", 1.0)
-        paint.rounded(
-            QPainter(self),
-            QRectF(self.rect()),
-            theme.radius("md"),
-            theme.color("bg.surface"),
-            theme.color(border),
-            width,
-        )

@@ -45,7 +45,7 @@ class Sidebar(Surface):
     folder_pressed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("bg.sidebar", edges=("right",), parent=parent)
+        super().__init__("bg.sidebar", edges=["right"], parent=parent)
         self._rows: dict[str, _Row] = {}
         self._current = ""
         self._compact = False
@@ -174,7 +174,7 @@ class Sidebar(Surface):
             Qt.Key.Key_End: len(rows) - 1,
         }.get(Qt.Key(event.key()))
         if to is not None:
-            rows[to].setFocus(Qt.FocusReason.TabFocusReason)
+            rows[to].setFocus(Qt.FocusReason.ShortcutFocusReason)
         else:
             super().keyPressEvent(event)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from daybank_desktop.widgets.glyph import Glyph
@@ -25,22 +27,21 @@ class StatusBar(Surface):
     """State on the left, progress and short facts on the right; 28 high."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("bg.window", edges=("top",), parent=parent)
+        super().__init__("bg.window", edges=["top"], parent=parent)
         self._glyph = Glyph("state.ok", "text.secondary", 14)
         self._state = Label("", "caption", "text.secondary", elide=True, tabular=True)
         self.progress = ProgressLine()
-        self._items = QHBoxLayout()
-        self._items.setSpacing(16)
+        self._facts: list[_Fact] = []
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(16, 1, 16, 0)
+        self._row.setContentsMargins(16, 0, 16, 0)
         self._row.setSpacing(6)
         self._row.addWidget(self._glyph)
         self._row.addWidget(self._state, 1)
-        self._row.addSpacing(12)
+        self._row.addSpacing(6)
         self._row.addWidget(self.progress)
-        self._row.addLayout(self._items)
         self._glyph.hide()
         self._theme.changed.connect(self._restyle)
+        self.progress.shown.connect(self._fit)
         self._restyle()
 
     def set_state(self, text: str, icon: str = "state.ok", color: str = "text.secondary") -> None:
@@ -49,31 +50,49 @@ class StatusBar(Surface):
         self._glyph.setVisible(bool(text))
         self._state.setText(text)
         self._state.set_color(color)
+        self._fit()
 
     def set_items(self, items: Sequence[StatusItem]) -> None:
-        """The short facts on the right, in order."""
-        while (item := self._items.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        for entry in items:
-            self._items.addWidget(_Fact(entry, self))
+        """The short facts on the right, in order; the first ones give way where room is short."""
+        for fact in self._facts:
+            self._row.removeWidget(fact)
+            fact.hide()
+            fact.deleteLater()
+        self._facts = [_Fact(item) for item in items]
+        for fact in self._facts:
+            self._row.addWidget(fact)
+        self._fit()
+
+    def _fit(self) -> None:
+        needed = 32 + self._theme.px(14) + 6 + self._state.sizeHint().width() + 12
+        if not self.progress.isHidden():
+            needed += self.progress.sizeHint().width() + 6
+        room = self.width() - needed
+        for fact in reversed(self._facts):
+            room -= fact.sizeHint().width() + 6
+            fact.setVisible(room >= 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._theme.px(200), self.height())
 
     @property
     def state(self) -> str:
         return self._state.text()
 
     def _restyle(self) -> None:
-        # The × of the progress line is a button, and those are never under 28.
-        self.setFixedHeight(max(29, self._theme.px(self._theme.size("statusbar"))))
+        self.setFixedHeight(max(28, self._theme.px(self._theme.size("statusbar"))))
+        self._fit()
 
 
 class _Fact(QWidget):
-    def __init__(self, item: StatusItem, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, item: StatusItem) -> None:
+        super().__init__()
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
+        row.setContentsMargins(10, 0, 0, 0)
         row.setSpacing(6)
         if item.icon:
             row.addWidget(Glyph(item.icon, "text.secondary", 14))

@@ -29,7 +29,7 @@ def sure_words(percent: int) -> str:
 
 def percent_text(percent: int) -> str:
     """ "75 %", with figures of the locale."""
-    return QCoreApplication.translate("Sure", "{number} %").format(
+    return QCoreApplication.translate("Sure", "{number}\u00a0%").format(
         number=QLocale().toString(percent)
     )
 

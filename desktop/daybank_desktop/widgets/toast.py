@@ -40,6 +40,7 @@ class Toast(QWidget):
 
     def __init__(self, parent: QWidget, *, foot: int = 0) -> None:
         super().__init__(parent)
+        self._window = parent
         self._foot = foot
         self._theme = Theme.of(self)
         self._glyph = Glyph("state.ok", "text.tooltip", 16)
@@ -117,7 +118,7 @@ class Toast(QWidget):
             self._timer.start(self._theme.duration("toastStay"))
 
     def _place(self) -> QPoint:
-        parent = self.parentWidget()
+        parent = self._window
         room = parent.width() - 2 * _MARGIN
         hint = self.sizeHint()
         height = max(self._theme.px(self._theme.size("toast")), hint.height())

@@ -125,23 +125,22 @@ class ChoiceCard(QRadioButton):
         self._glyph = Glyph(icon, "text.secondary", 18, tile="bg.sunken", tile_size=self._TILE)
         self._title = Label(title, "heading", wrap=True)
         self._text = Label(text, "body", "text.secondary", wrap=True)
-        self._text.setVisible(bool(text))
         self.setAccessibleName(title)
         self.setAccessibleDescription(text)
         self.setProperty("focusRadius", self._theme.radius("lg"))
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        words.addWidget(self._title)
-        words.addWidget(self._text)
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(19, 16, 19 + 18 + 16, 16)
         self._grid.setHorizontalSpacing(16)
-        self._grid.setVerticalSpacing(10)
+        self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(1, 1)
-        self._grid.addWidget(self._glyph, 0, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addLayout(words, 0, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._grid.addWidget(self._glyph, 0, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(self._title, 0, 1)
+        self._grid.addWidget(self._text, 1, 1, 1, 2)
+        self._text.setVisible(bool(text))
+        self._room = QVBoxLayout()
+        self._room.setContentsMargins(0, 0, 0, 0)
+        self._grid.addLayout(self._room, 2, 1, 1, 2)
         policy = self.sizePolicy()
         policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
         policy.setVerticalPolicy(QSizePolicy.Policy.Minimum)
@@ -162,9 +161,8 @@ class ChoiceCard(QRadioButton):
     def set_extra(self, widget: QWidget) -> None:
         """Something that belongs to this choice, seen while it is chosen."""
         self._extra = widget
-        self._grid.addWidget(widget, 1, 1, 1, 2)
-        widget.setVisible(self.isChecked())
-        self.updateGeometry()
+        self._room.addWidget(widget)
+        self._on_toggled(self.isChecked())
 
     def _restyle(self) -> None:
         self._grid.setColumnMinimumWidth(2, self._theme.px(18))
@@ -177,6 +175,7 @@ class ChoiceCard(QRadioButton):
         self._glyph.set_tile(tile, ink)
         if self._extra is not None:
             self._extra.setVisible(chosen)
+            self._room.setContentsMargins(0, 10 if chosen else 0, 0, 0)
         self.updateGeometry()
 
     def hitButton(self, pos: QPoint) -> bool:

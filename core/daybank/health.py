@@ -1,0 +1,164 @@
+"""Is everything all right with this folder? Each check is a sentence and its sources."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+from daybank.index.store import IndexStore
+from daybank.markdown.model import Lint
+from daybank.workspace import CORE_NAMES, WorkspaceFolder
+
+Level = Literal["ok", "note", "warning", "error"]
+_WORST = ("ok", "note", "warning", "error")
+_SHOWN_DAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class HealthCheck:
+    """One finding. ``id`` is stable, ``message`` plain, ``sources`` are ``path#L12`` or paths."""
+
+    id: str
+    level: Level
+    message: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReport:
+    """All checks, those that need the person first."""
+
+    checks: tuple[HealthCheck, ...]
+
+    @property
+    def level(self) -> Level:
+        """The worst level found."""
+        return max((c.level for c in self.checks), key=_WORST.index, default="ok")
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            "checks": [
+                {"id": c.id, "level": c.level, "message": c.message, "sources": list(c.sources)}
+                for c in self.checks
+            ]
+        }
+
+
+def check_health(
+    folder: WorkspaceFolder, store: IndexStore, today: date, pending: int
+) -> HealthReport:
+    """Check the folder against its index. ``pending`` is the number of files that differ."""
+    lints = store.lints()
+    checks = [
+        _index(store, pending),
+        _lines(lints),
+        _listed(lints, "conflict-copy", "conflict-copies", "warning",
+                "No sync conflict copies.",
+                "{n} made by a sync program; only the first version is searched.", "copy", "copies"),
+        _listed(lints, "unclosed-code", "unclosed-code", "warning",
+                "Every code block is closed.",
+                "{n} never closes; notes below it are not read.", "code block", "code blocks"),
+        _listed(lints, "merge-conflict", "merge-conflicts", "warning",
+                "No unmerged versions.",
+                "{n} with two versions of a text left unmerged.", "file", "files"),
+        _unread(lints),
+        _listed(lints, "not-downloaded", "not-downloaded", "note",
+                "Every file is on this computer.",
+                "{n} not downloaded yet; the last version read is still found.", "file", "files"),
+        _listed(lints, "link-outside", "links-outside", "note",
+                "No links lead out of the folder.",
+                "{n} out of the folder; not followed.", "link leads", "links lead"),
+        _core(folder),
+        _missing_days(store, today),
+    ]
+    checks.sort(key=lambda check: -_WORST.index(check.level))
+    return HealthReport(tuple(checks))
+
+
+def _index(store: IndexStore, pending: int) -> HealthCheck:
+    if pending:
+        word = "file is" if pending == 1 else "files are"
+        return HealthCheck("index", "note", f"{pending} changed {word} not read yet.")
+    if not store.has_full_text:
+        return HealthCheck(
+            "index", "warning", "Search works, but slowly: this computer's SQLite has no FTS5."
+        )
+    return HealthCheck("index", "ok", "Search is up to date.")
+
+
+def _lines(lints: Sequence[Lint]) -> HealthCheck:
+    found = [lint for lint in lints if lint.code in ("not-understood", "confidence", "front-matter")]
+    if not found:
+        return HealthCheck("lines", "ok", "Every kept note is understood.")
+    word = "line was" if len(found) == 1 else "lines were"
+    return HealthCheck(
+        "lines",
+        "note",
+        f"{len(found)} {word} not understood. They are found in search, but not counted as notes.",
+        tuple(f"{lint.path}#L{lint.line}" for lint in found),
+    )
+
+
+def _unread(lints: Sequence[Lint]) -> HealthCheck:
+    codes = ("unreadable", "bad-name", "broken-link", "encoding", "torn-line")
+    found = [lint for lint in lints if lint.code in codes]
+    if not found:
+        return HealthCheck("files", "ok", "Every file can be read.")
+    first = found[0]
+    more = f" And {len(found) - 1} more." if len(found) > 1 else ""
+    level: Level = "error" if any(lint.code == "unreadable" for lint in found) else "warning"
+    return HealthCheck(
+        "files",
+        level,
+        f"{first.path}: {first.message}{more}",
+        tuple(f"{lint.path}#L{lint.line}" if lint.line else lint.path for lint in found),
+    )
+
+
+def _listed(
+    lints: Sequence[Lint], code: str, id_: str, level: Level, fine: str, found: str, one: str, many: str
+) -> HealthCheck:
+    sources = tuple(
+        f"{lint.path}#L{lint.line}" if lint.line else lint.path for lint in lints if lint.code == code
+    )
+    if not sources:
+        return HealthCheck(id_, "ok", fine)
+    count = f"{len(sources)} {one if len(sources) == 1 else many}"
+    return HealthCheck(id_, level, found.format(n=count), sources)
+
+
+def _core(folder: WorkspaceFolder) -> HealthCheck:
+    present = [name for name in CORE_NAMES if (folder.root / name).is_file()]
+    twins = len(present) == 2 and not (folder.root / present[0]).samefile(folder.root / present[1])
+    if twins:
+        return HealthCheck(
+            "core",
+            "warning",
+            f"There are two core memories; {present[0]} is used, {present[1]} is only searched.",
+            tuple(present),
+        )
+    return HealthCheck("core", "ok", "There is one core memory at most.", tuple(present[:1]))
+
+
+def _missing_days(store: IndexStore, today: date) -> HealthCheck:
+    days = {day for day, _, _ in store.log_days()}
+    start = today - timedelta(days=_SHOWN_DAYS)
+    if not days or max(days) < start:
+        return HealthCheck("journal", "ok", "No recent journal to compare.")
+    first = max(start, min(days))
+    missing = [
+        first + timedelta(days=n)
+        for n in range((today - first).days)
+        if first + timedelta(days=n) not in days
+    ]
+    if not missing:
+        return HealthCheck("journal", "ok", "The journal has every recent day.")
+    word = "day" if len(missing) == 1 else "days"
+    return HealthCheck(
+        "journal",
+        "note",
+        f"No journal for {len(missing)} {word} of the last {_SHOWN_DAYS}.",
+        tuple(f"memory/{day.isoformat()}.md" for day in missing),
+    )

@@ -1,0 +1,483 @@
+"""What recall asks of the index, as typed reads. No ranking here, and no writing.
+
+Days cross this border as ``date``; inside they are ordinals.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from peewee import SqliteDatabase
+
+from daybank.dates import Interval
+from daybank.index.database import IndexDatabase
+from daybank.index.match import Group, match_expression
+from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
+from daybank.index.sync import FLAG_MACHINE, FLAG_UNTRUSTED
+from daybank.markdown.model import Kind, Lint, Role, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What every candidate must meet. Empty parts do not restrict."""
+
+    window: Interval | None = None
+    kinds: tuple[Kind, ...] = ()
+    entity_keys: tuple[tuple[str, ...], ...] = ()  # each: any of these keys
+    path: str | None = None
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.window or self.kinds or self.entity_keys or self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage with what ranking needs. ``words``, ``stems`` and ``context`` are term strings."""
+
+    id: int
+    file_id: int
+    kind: Kind
+    day: int | None
+    event: tuple[int, int] | None
+    uid: str
+    path: str
+    line_start: int
+    trail: str
+    names: tuple[str, ...]
+    words: str
+    stems: str
+    context: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPassage:
+    """A passage with what a result shows."""
+
+    id: int
+    kind: Kind
+    source: Source
+    role: Role
+    day: date | None
+    event: Interval | None
+    confidence: float | None
+    uid: str
+    content: str
+    trail: tuple[str, ...]
+    names: tuple[str, ...]
+    machine: bool
+    untrusted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NameCount:
+    """How often a key is mentioned, in which first spelling, and from when to when."""
+
+    key: str
+    name: str
+    mentions: int
+    first_day: date | None
+    last_day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """An entity page as indexed."""
+
+    key: str
+    title: str
+    type: str | None
+    path: str
+    aliases: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The size of the index."""
+
+    passages: int
+    files: int
+    days: int
+    first_day: date | None
+    last_day: date | None
+
+
+_CANDIDATE = (
+    "p.id, p.file_id, p.kind, p.day, p.event_start, p.event_end, p.uid, file.path,"
+    " p.line_start, p.trail, p.names, fts.words, fts.stems, fts.context"
+)
+_JOINED = f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid JOIN file ON file.id = p.file_id"
+_STORED = (
+    "p.id, p.kind, file.path, p.line_start, p.line_end, file.role, p.day, p.event_start,"
+    " p.event_end, p.confidence, p.uid, p.content, p.trail, p.names, p.flags"
+)
+
+
+class IndexStore:
+    """Reads of one index, on the calling thread's connection."""
+
+    def __init__(self, index: IndexDatabase) -> None:
+        self._index = index
+
+    def _db(self) -> SqliteDatabase:
+        with self._index.connected() as database:
+            return database
+
+    @property
+    def has_full_text(self) -> bool:
+        """False where this SQLite has no FTS5 and every passage must be looked at."""
+        return self._index.has_fts5
+
+    # -- choosing
+
+    def document_frequency(self, terms: Sequence[str]) -> int:
+        """In how many passages a stem (or phrase of stems, then of its rarest term) stands."""
+        if not self._index.has_fts5:
+            return 1
+        counts = []
+        for term in terms:
+            row = self._db().execute_sql(
+                "SELECT doc FROM vocabulary WHERE term = ? AND col = 'stems'", (term,)
+            ).fetchone()
+            counts.append(int(row[0]) if row else 0)
+        return min(counts, default=0)
+
+    def match(
+        self,
+        groups: Sequence[Group],
+        excluded: Sequence[Group],
+        wanted: Filter,
+        limit: int,
+    ) -> list[int]:
+        """Ids of the best ``limit`` passages by BM25, best first; equal ones are never cut apart
+        (so the list may be longer), hence it does not depend on the order of indexing."""
+        if not self._index.has_fts5:
+            return self._match_like(groups, excluded, wanted, limit)
+        expression = match_expression(groups, excluded)
+        if wanted.is_open:
+            source, conditions, values = f"{FTS_TABLE} fts", "", []
+        else:
+            source = f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid"
+            if wanted.path is not None:
+                source += " JOIN file ON file.id = p.file_id"
+            conditions, values = _conditions(wanted)
+        rows = self._db().execute_sql(
+            f"SELECT fts.rowid, fts.rank FROM {source}"
+            f" WHERE {FTS_TABLE} MATCH ? AND fts.rank MATCH 'bm25(0.5, 1.0, 0.3)'{conditions}"
+            " ORDER BY fts.rank",
+            (expression, *values),
+        )
+        return _cut_at_ties(rows, limit)
+
+    def _match_like(
+        self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
+    ) -> list[int]:
+        """The slow way without FTS5: every passage is looked at."""
+        clauses, values = [], []
+        needed = [group for group in groups if group.required] or groups
+        glue = " AND " if any(group.required for group in groups) else " OR "
+        for group in needed:
+            clause, some = _like(group)
+            clauses.append(clause)
+            values += some
+        text = f"({glue.join(clauses)})"
+        for group in excluded:
+            clause, some = _like(group)
+            text += f" AND NOT {clause}"
+            values += some
+        conditions, more = _conditions(wanted)
+        rows = self._db().execute_sql(
+            f"SELECT p.id FROM {_JOINED} WHERE {text}{conditions}"
+            " ORDER BY p.day DESC, file.path, p.line_start LIMIT ?",
+            (*values, *more, limit),
+        )
+        return [int(row[0]) for row in rows.fetchall()]
+
+    def newest(self, wanted: Filter, limit: int) -> list[int]:
+        """Ids of the passages that meet ``wanted``, newest first, undated ones last."""
+        conditions, values = _conditions(wanted)
+        rows = self._db().execute_sql(
+            "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
+            f" WHERE 1{conditions}"
+            " ORDER BY COALESCE(p.day, p.event_start) DESC, file.path, p.line_start LIMIT ?",
+            (*values, limit),
+        )
+        return [int(row[0]) for row in rows.fetchall()]
+
+    def count(self, wanted: Filter) -> int:
+        """How many passages meet ``wanted``."""
+        conditions, values = _conditions(wanted)
+        row = self._db().execute_sql(
+            f"SELECT COUNT(*) FROM passage p JOIN file ON file.id = p.file_id WHERE 1{conditions}",
+            tuple(values),
+        ).fetchone()
+        return int(row[0])
+
+    def mentioning(self, keys: Sequence[str], wanted: Filter, limit: int) -> list[int]:
+        """Ids of the newest passages that mention any of ``keys`` and meet ``wanted``."""
+        conditions, values = _conditions(wanted)
+        marks = ",".join("?" * len(keys))
+        rows = self._db().execute_sql(
+            "SELECT DISTINCT p.id FROM mention m JOIN passage p ON p.id = m.passage_id"
+            " JOIN file ON file.id = p.file_id"
+            f" WHERE m.key IN ({marks}){conditions}"
+            " ORDER BY p.day DESC, file.path, p.line_start LIMIT ?",
+            (*keys, *values, limit),
+        )
+        return [int(row[0]) for row in rows.fetchall()]
+
+    # -- loading
+
+    def candidates(self, ids: Iterable[int], wanted: Filter | None = None) -> list[Candidate]:
+        """The passages of ``ids`` that exist and meet ``wanted``, in no particular order."""
+        some = list(ids)
+        if not some:
+            return []
+        conditions, values = _conditions(wanted) if wanted else ("", [])
+        numbers = ",".join(map(str, some))
+        rows = self._db().execute_sql(
+            f"SELECT {_CANDIDATE} FROM passage p JOIN {FTS_TABLE} fts ON fts.rowid = p.id"
+            f" JOIN file ON file.id = p.file_id WHERE p.id IN ({numbers}){conditions}",
+            tuple(values),
+        )
+        return [_candidate(row) for row in rows.fetchall()]
+
+    def passages(self, ids: Sequence[int]) -> dict[int, StoredPassage]:
+        """The passages of ``ids`` by id."""
+        if not ids:
+            return {}
+        numbers = ",".join(map(str, ids))
+        rows = self._db().execute_sql(
+            f"SELECT {_STORED} FROM passage p JOIN file ON file.id = p.file_id"
+            f" WHERE p.id IN ({numbers})"
+        )
+        return {row[0]: _stored(row) for row in rows.fetchall()}
+
+    def by_uid(self, uid: str) -> list[StoredPassage]:
+        """Every place where a fact or passage stands, in file order."""
+        rows = self._db().execute_sql(
+            f"SELECT {_STORED} FROM passage p JOIN file ON file.id = p.file_id"
+            " WHERE p.uid = ? ORDER BY file.path, p.line_start",
+            (uid,),
+        )
+        return [_stored(row) for row in rows.fetchall()]
+
+    # -- names
+
+    def names(self) -> list[NameCount]:
+        """Every mentioned key, with its first spelling (the earliest note's), unsorted."""
+        rows = self._db().execute_sql(
+            "SELECT key, COUNT(*), MIN(day), MAX(CASE WHEN day < ? THEN day END) FROM mention"
+            " GROUP BY key",
+            (UNDATED,),
+        ).fetchall()
+        spellings: dict[str, str] = {}
+        firsts = self._db().execute_sql(
+            "SELECT m.key, m.name, file.path, p.line_start FROM mention m"
+            " JOIN (SELECT key, MIN(day) AS day FROM mention GROUP BY key) f"
+            "   ON f.key = m.key AND f.day = m.day"
+            " JOIN passage p ON p.id = m.passage_id JOIN file ON file.id = p.file_id"
+            " ORDER BY m.key, file.path, p.line_start"
+        ).fetchall()
+        for key, name, _, _ in firsts:
+            spellings.setdefault(key, name)
+        return [
+            NameCount(
+                key,
+                spellings[key],
+                count,
+                date.fromordinal(first) if first < UNDATED else None,
+                date.fromordinal(last) if last is not None else None,
+            )
+            for key, count, first, last in rows
+        ]
+
+    def entity_pages(self) -> list[EntityRow]:
+        """Every page in ``bank/entities/``, by path."""
+        rows = self._db().execute_sql(
+            "SELECT e.file_id, e.key, e.title, e.type, file.path FROM entity_page e"
+            " JOIN file ON file.id = e.file_id ORDER BY file.path"
+        ).fetchall()
+        aliases: dict[int, list[str]] = {}
+        for file_id, name in self._db().execute_sql("SELECT file_id, name FROM alias").fetchall():
+            aliases.setdefault(file_id, []).append(name)
+        return [
+            EntityRow(key, title, kind, path, tuple(aliases.get(file_id, ())))
+            for file_id, key, title, kind, path in rows
+        ]
+
+    def together(self, keys: Sequence[str], limit: int) -> list[tuple[str, int]]:
+        """Keys mentioned in the same passages as ``keys``, most often first."""
+        marks = ",".join("?" * len(keys))
+        rows = self._db().execute_sql(
+            "SELECT other.key, COUNT(DISTINCT other.passage_id) AS times FROM mention m"
+            " JOIN passage p ON p.id = m.passage_id"
+            " JOIN mention other ON other.passage_id = m.passage_id"
+            f" WHERE m.key IN ({marks}) AND other.key NOT IN ({marks})"
+            " GROUP BY other.key ORDER BY times DESC, other.key LIMIT ?",
+            (*keys, *keys, limit),
+        )
+        return [(str(key), int(times)) for key, times in rows.fetchall()]
+
+    # -- the whole
+
+    def passages_in_all(self) -> int:
+        row = self._db().execute_sql("SELECT COALESCE(SUM(passages), 0) FROM file").fetchone()
+        return int(row[0])
+
+    def totals(self) -> Totals:
+        row = self._db().execute_sql(
+            "SELECT COALESCE(SUM(passages), 0), COUNT(*) FROM file"
+        ).fetchone()
+        days = self._db().execute_sql(
+            "SELECT COUNT(DISTINCT day), MIN(day), MAX(day) FROM file"
+            " WHERE role = 'log' AND day IS NOT NULL"
+        ).fetchone()
+        return Totals(
+            int(row[0]),
+            int(row[1]),
+            int(days[0]),
+            date.fromordinal(days[1]) if days[1] is not None else None,
+            date.fromordinal(days[2]) if days[2] is not None else None,
+        )
+
+    def log_days(self) -> list[tuple[date, str, int]]:
+        """(day, path, passages) of every daily log, by day and path."""
+        rows = self._db().execute_sql(
+            "SELECT day, path, passages FROM file WHERE role = 'log' AND day IS NOT NULL"
+            " ORDER BY day, path"
+        )
+        return [(date.fromordinal(day), path, count) for day, path, count in rows.fetchall()]
+
+    def lints(self) -> list[Lint]:
+        """Everything that was not understood or not read, by path and line."""
+        rows = self._db().execute_sql(
+            "SELECT path, line, code, message FROM lint ORDER BY path, line, code"
+        )
+        return [Lint(*row) for row in rows.fetchall()]
+
+    def files(self) -> list[tuple[str, Role]]:
+        """Path and role of every indexed file, by path."""
+        rows = self._db().execute_sql("SELECT path, role FROM file ORDER BY path")
+        return [(path, Role(role)) for path, role in rows.fetchall()]
+
+    def hashes(self) -> dict[str, tuple[bytes, str]]:
+        """Content hash and stat hint of every indexed file, by path."""
+        rows = self._db().execute_sql("SELECT path, sha256, hint FROM file").fetchall()
+        return {path: (bytes(sha), hint) for path, sha, hint in rows}
+
+    def generation(self) -> int:
+        return self._index.generation() if self._db() else 0
+
+    def meta(self, key: str) -> str | None:
+        self._db()
+        return self._index.get(key)
+
+
+def _conditions(wanted: Filter) -> tuple[str, list[object]]:
+    """SQL for ``wanted`` over passage ``p`` (and ``file`` where a path is asked for)."""
+    text, values = "", []
+    if wanted.window is not None:
+        start = wanted.window.start.toordinal() if wanted.window.start else FIRST_DAY
+        end = wanted.window.end.toordinal() if wanted.window.end else LAST_DAY
+        text += (
+            " AND ((p.event_start IS NOT NULL AND p.event_start <= ? AND p.event_end >= ?)"
+            " OR (p.day >= ? AND p.day <= ?))"
+        )
+        values += [end, start, start, end]
+    if wanted.kinds:
+        text += f" AND p.kind IN ({','.join('?' * len(wanted.kinds))})"
+        values += [str(kind) for kind in wanted.kinds]
+    for keys in wanted.entity_keys:
+        marks = ",".join("?" * len(keys))
+        text += f" AND p.id IN (SELECT passage_id FROM mention WHERE key IN ({marks}))"
+        values += keys
+    if wanted.path is not None:
+        text += " AND file.path = ?"
+        values.append(wanted.path)
+    return text, values
+
+
+def _cut_at_ties(rows: sqlite3.Cursor, limit: int) -> list[int]:
+    ids: list[int] = []
+    last = None
+    for rowid, rank in rows:
+        score = round(rank, 9)
+        if len(ids) >= limit and (score != last or len(ids) >= 8 * limit):
+            break
+        ids.append(rowid)
+        last = score
+    rows.close()
+    return ids
+
+
+def _like(group: Group) -> tuple[str, list[str]]:
+    """A LIKE over the words, each between spaces so that whole words match (or beginnings)."""
+    end = "%" if group.prefix else " %"
+    spelled = _escape(" ".join(group.words))
+    clauses = ["(' ' || fts.words || ' ') LIKE ? ESCAPE '\\'"]
+    values = [f"% {spelled}{end}"]
+    if not group.exact:
+        for stem in group.stems:
+            clauses.append("(' ' || fts.stems || ' ') LIKE ? ESCAPE '\\'")
+            values.append(f"% {_escape(' '.join(stem))} %")
+    return f"({' OR '.join(clauses)})", values
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _candidate(row: tuple[object, ...]) -> Candidate:
+    (id_, file_id, kind, day, start, end, uid, path, line, trail, names, words, stems, context) = row
+    return Candidate(
+        id_,  # type: ignore[arg-type]
+        file_id,  # type: ignore[arg-type]
+        Kind(str(kind)),
+        day,  # type: ignore[arg-type]
+        (start, end) if start is not None else None,  # type: ignore[arg-type]
+        str(uid),
+        str(path),
+        line,  # type: ignore[arg-type]
+        str(trail),
+        tuple(str(names).split(SEPARATOR)) if names else (),
+        str(words),
+        str(stems),
+        str(context),
+    )
+
+
+def _stored(row: tuple[object, ...]) -> StoredPassage:
+    values: tuple[object, ...] = row
+    (id_, kind, path, first, last, role, day, start, end, confidence, uid, content, trail, names, flags) = values
+    assert isinstance(id_, int)
+    assert isinstance(first, int)
+    assert isinstance(last, int)
+    assert isinstance(flags, int)
+    return StoredPassage(
+        id_,
+        Kind(str(kind)),
+        Source(str(path), first, last),
+        Role(str(role)),
+        date.fromordinal(day) if isinstance(day, int) else None,
+        _interval(start, end),
+        float(confidence) if isinstance(confidence, float | int) else None,
+        str(uid),
+        str(content),
+        tuple(str(trail).split(SEPARATOR)) if trail else (),
+        tuple(str(names).split(SEPARATOR)) if names else (),
+        bool(flags & FLAG_MACHINE),
+        bool(flags & FLAG_UNTRUSTED),
+    )
+
+
+def _interval(start: object, end: object) -> Interval | None:
+    if not isinstance(start, int) or not isinstance(end, int):
+        return None
+    return Interval(
+        date.fromordinal(start) if start > FIRST_DAY else None,
+        date.fromordinal(end) if end < LAST_DAY else None,
+    )

@@ -1,0 +1,123 @@
+"""Tells that something in the folder changed, by the system's events or by looking now and then.
+
+Events come on watchdog's thread and are gathered: ``on_change`` is called once things have been
+quiet for a moment. Where the system has no events to give (the watch limit is reached, a network
+folder), it is called every ``period`` seconds instead; that finds every change, only later.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.observers import Observer
+from watchdog.observers.api import BaseObserver
+
+from daybank.workspace import STATE_FOLDER
+
+log = logging.getLogger(__name__)
+
+QUIET_SECONDS = 0.3
+LONGEST_WAIT_SECONDS = 2.0
+_SIGNS = {"created", "modified", "deleted", "moved", "closed"}
+
+
+class Watcher:
+    """A running watch; close it to end its threads. ``notice`` says so when it only looks now
+    and then."""
+
+    def __init__(self, root: Path, on_change: Callable[[], None], period: float) -> None:
+        self.mode: Literal["events", "periodic"] = "events"
+        self.notice: str | None = None
+        self._root = root
+        self._on_change = on_change
+        self._period = period
+        self._stop = threading.Event()
+        self._dirty = threading.Event()
+        self._observer: BaseObserver | None = None
+        self._thread = threading.Thread(target=self._run, name="daybank-watch", daemon=True)
+
+    @classmethod
+    def start(
+        cls,
+        root: Path,
+        on_change: Callable[[], None],
+        *,
+        period: float = 60.0,
+        make_observer: Callable[[], BaseObserver] = Observer,
+    ) -> Watcher:
+        """Begin to watch ``root``. Never raises for want of events; see :attr:`mode`."""
+        watcher = cls(root, on_change, period)
+        try:
+            observer = make_observer()
+            observer.schedule(_Handler(watcher), str(root), recursive=True)
+            observer.start()
+            watcher._observer = observer
+        except OSError as error:
+            log.warning("No file events (%s); looking every %s s instead.", error, period)
+            watcher.mode = "periodic"
+            watcher.notice = (
+                "This folder cannot report changes, so Daybank looks for them"
+                f" every {period:.0f} seconds."
+            )
+        watcher._thread.start()
+        return watcher
+
+    def close(self) -> None:
+        """End the watch and its threads."""
+        self._stop.set()
+        self._dirty.set()
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join(2.0)
+        if self._thread is not threading.current_thread():
+            self._thread.join(2.0)
+
+    def note(self, path: str) -> None:
+        """Something happened to ``path`` (called on watchdog's thread)."""
+        try:
+            parts = Path(path).relative_to(self._root).parts
+        except ValueError:
+            return
+        if parts and (parts[0] == STATE_FOLDER or parts[-1].startswith(".")):
+            return
+        self._dirty.set()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            # With events, too, a look now and then finds what they missed (lost queue, remount).
+            wait = self._period if self.mode == "periodic" else self._period * 10
+            if self._dirty.wait(wait):
+                self._settle()
+            if self._stop.is_set():
+                return
+            try:
+                self._on_change()
+            except Exception:
+                log.exception("Telling of a change failed.")
+
+    def _settle(self) -> None:
+        """Wait until nothing happened for a moment, but not for ever."""
+        waited = 0.0
+        while waited < LONGEST_WAIT_SECONDS and not self._stop.is_set():
+            self._dirty.clear()
+            waited += QUIET_SECONDS
+            if not self._dirty.wait(QUIET_SECONDS):
+                return
+        self._dirty.clear()
+
+
+class _Handler(FileSystemEventHandler):
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    def on_any_event(self, event: FileSystemEvent) -> None:
+        if event.event_type not in _SIGNS:
+            return
+        for path in (event.src_path, getattr(event, "dest_path", "")):
+            if path:
+                self._watcher.note(path if isinstance(path, str) else path.decode("utf-8", "replace"))

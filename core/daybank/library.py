@@ -1,0 +1,439 @@
+"""The library's face: one open workspace, and everything one can ask of it.
+
+A :class:`Workspace` may be used from several threads; each has its own connection to the index,
+and one writer at a time is let in. Close it when no thread uses it any more.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from types import TracebackType
+
+from peewee import DatabaseError as PeeweeDatabaseError
+
+from daybank.capture import Added, add_note, undo_note
+from daybank.clock import Clock, SystemClock
+from daybank.dates import Interval, parse_since, parse_until
+from daybank.errors import SourceGone
+from daybank.health import HealthReport, check_health
+from daybank.index.database import ConnectionFactory, IndexDatabase, is_damage
+from daybank.index.store import Filter, IndexStore, StoredPassage
+from daybank.index.sync import Synchronizer, SyncReport
+from daybank.index.watcher import Watcher
+from daybank.markdown.chatlog import parse_chat
+from daybank.markdown.model import Kind, Page, ParsedFile, Role, Source
+from daybank.markdown.names import passage_id
+from daybank.markdown.page import read_page
+from daybank.markdown.passages import parse_file, role_of
+from daybank.progress import CancelToken, OnProgress
+from daybank.recall.engine import RecallEngine, result_of
+from daybank.recall.names import KnownEntity
+from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
+from daybank.workspace import WorkspaceFolder
+
+Bound = date | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The size and the state of a workspace as the index knows it."""
+
+    notes: int
+    days: int
+    files: int
+    entities: int
+    first_day: date | None
+    last_day: date | None
+    last_sync: datetime | None
+    is_indexed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DayEntry:
+    """A day that has a log."""
+
+    day: date
+    path: str
+    notes: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntitySummary:
+    """A person or thing in a list."""
+
+    key: str
+    name: str
+    type: str | None
+    mentions: int
+    last_day: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A person or thing with what the notes say of it: facts newest first, and who or what it
+    is mentioned together with, most often first."""
+
+    key: str
+    name: str
+    aliases: tuple[str, ...]
+    type: str | None
+    page: str | None
+    mentions: int
+    first_day: date | None
+    last_day: date | None
+    facts: tuple[RecallResult, ...]
+    together: tuple[tuple[str, int], ...]
+
+
+class Workspace:
+    """An open memory folder. Use :func:`open_workspace`."""
+
+    def __init__(
+        self, folder: WorkspaceFolder, clock: Clock, connect: ConnectionFactory = sqlite3.connect
+    ) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._index = IndexDatabase(folder.state_dir(), connect)
+        self._store = IndexStore(self._index)
+        self._engine = RecallEngine(self._store)
+        self._sync = Synchronizer(folder, self._index, clock)
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the index. No other thread may be using this workspace."""
+        self._index.close()
+
+    # -- what it is
+
+    @property
+    def path(self) -> Path:
+        return self._folder.root
+
+    @property
+    def name(self) -> str:
+        """The folder's name, as shown."""
+        return self._folder.name
+
+    @property
+    def index_path(self) -> Path:
+        return self._index.path
+
+    def absolute(self, path: str) -> Path:
+        """The real place of a workspace path. Raises PathRefused when it leads out."""
+        return self._folder.absolute(path)
+
+    def overview(self) -> Overview:
+        """Counts and days, from the index alone."""
+        if not self._index.is_current():
+            return Overview(0, 0, 0, 0, None, None, None, False)
+        totals = self._store.totals()
+        synced = self._store.meta("synced")
+        return Overview(
+            totals.passages,
+            totals.days,
+            totals.files,
+            len(self._engine.names().all()),
+            totals.first_day,
+            totals.last_day,
+            datetime.fromisoformat(synced) if synced else None,
+            synced is not None,
+        )
+
+    # -- the index
+
+    def sync(
+        self,
+        progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+        *,
+        rebuild: bool = False,
+        within: str = "",
+    ) -> SyncReport:
+        """Read what changed in the folder (or ``within`` a file or folder of it) into the index.
+
+        ``rebuild`` reads everything again, while the old index goes on answering. A damaged or
+        outdated index is rebuilt without being asked. ``progress`` is called on this thread.
+
+        Raises Cancelled, IndexBusy, IndexUnwritable, WorkspaceUnreadable, PathRefused.
+        """
+        self._folder.state_dir()
+        return self._sync.run(progress, cancel, rebuild=rebuild, within=within)
+
+    def watch(self, on_change: Callable[[], None], *, period: float = 60.0) -> Watcher:
+        """Call ``on_change`` (on a thread of the watcher's) soon after something changed in the
+        folder, and at least every ``period`` seconds where the system reports no changes."""
+        return Watcher.start(self._folder.root, on_change, period=period)
+
+    # -- recall
+
+    def recall(
+        self,
+        text: str,
+        *,
+        k: int = 25,
+        since: Bound = None,
+        until: Bound = None,
+        kinds: Sequence[Kind | str] = (),
+        entities: Sequence[str] = (),
+        budget: int | None = None,
+        semantic: bool = True,
+    ) -> RecallAnswer:
+        """Find what the notes say. No text raises or acts as an operator.
+
+        ``since`` and ``until`` are days, or texts such as ``"30d"``, ``"2025-11"`` or
+        ``"last week"``; both days count. ``kinds`` and ``entities`` keep only such notes (all of
+        several entities). ``budget`` limits the answer to that many tokens (characters / 4).
+        ``semantic`` allows search by meaning where it is set up.
+
+        Raises ValueError for an unreadable bound or kind.
+        """
+        del semantic  # words only, until vectors are part of the index
+        today = self._clock.today()
+        window = _window(since, until, today)
+        wanted = tuple(Kind(kind) for kind in kinds)
+        try:
+            if not self._index.is_current():
+                return _not_indexed(text, window, wanted)
+            return self._engine.recall(
+                text,
+                today,
+                k=k,
+                window=window,
+                kinds=wanted,
+                entities=tuple(entities),
+                budget=budget,
+            )
+        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+            if not is_damage(error):
+                raise
+            self.sync(rebuild=False)
+            return self._engine.recall(
+                text,
+                today,
+                k=k,
+                window=window,
+                kinds=wanted,
+                entities=tuple(entities),
+                budget=budget,
+            )
+
+    # -- people and things
+
+    def entities(self, prefix: str = "", limit: int = 0) -> tuple[EntitySummary, ...]:
+        """The people and things whose name or alias begins with ``prefix``, most mentioned
+        first; all of them when ``limit`` is 0."""
+        if not self._index.is_current():
+            return ()
+        start = _plain_key(prefix)
+        found = [
+            EntitySummary(e.key, e.name, e.type, e.mentions, e.last_day)
+            for e in self._engine.names().all()
+            if any(_plain_key(name).startswith(start) for name in (e.name, *e.aliases))
+        ]
+        return tuple(found[:limit] if limit else found)
+
+    def entity(self, name: str, *, limit: int = 200) -> Entity | None:
+        """What the notes say of a person or thing, by its name or an alias in any case; None when
+        nothing mentions it. ``limit`` bounds the facts."""
+        if not self._index.is_current():
+            return None
+        names = self._engine.names()
+        known = names.find(name)
+        if known is None:
+            return None
+        ids = self._store.mentioning(known.keys, Filter(), limit)
+        stored = self._store.passages(ids)
+        facts = _without_copies([stored[id_] for id_ in ids if id_ in stored])
+        together: dict[str, int] = {}
+        for key, times in self._store.together(known.keys, 100):
+            other = names.find(key)
+            if other is not None and other.key != known.key:
+                together[other.name] = together.get(other.name, 0) + times
+        ranked = sorted(together.items(), key=lambda item: (-item[1], item[0]))
+        return _entity(known, tuple(result_of(p, names) for p in facts), tuple(ranked[:20]))
+
+    # -- pages
+
+    def page(self, path: str) -> Page:
+        """A file as the reader shows it, read from the disk now.
+
+        Raises SourceGone, PathRefused, WorkspaceUnreadable.
+        """
+        return read_page(path, self._folder.read_bytes(path))
+
+    def locate(self, source: Source, id: str | None = None) -> Source:  # noqa: A002 (the field's name)
+        """Where the passage cited as ``source`` stands now, by its ``id`` where that is given:
+        in the same file first, then wherever the index knows it.
+
+        Raises SourceGone when the text is gone, PathRefused for a place outside the workspace.
+        """
+        if id is None:
+            lines = self._folder.read_bytes(source.path).count(b"\n") + 1
+            if source.line_start > lines:
+                raise _gone(source)
+            return source
+        here = self._find_in(source.path, id, source.line_start)
+        if here is not None:
+            return here
+        if self._index.is_current():
+            for passage in self._store.by_uid(id):
+                if passage.source.path != source.path:
+                    there = self._find_in(passage.source.path, id, passage.source.line_start)
+                    if there is not None:
+                        return there
+        raise _gone(source)
+
+    def days(self) -> tuple[DayEntry, ...]:
+        """Every day that has a log, earliest first; of several files a day, each one."""
+        if not self._index.is_current():
+            return ()
+        return tuple(DayEntry(*row) for row in self._store.log_days())
+
+    # -- writing down
+
+    def add(self, text: str, *, day: date | None = None) -> Added:
+        """Write ``text`` into today's log (or that of ``day``): see :func:`daybank.capture.add_note`.
+
+        Raises NoteNotUnderstood, NoteNotSaved, PathRefused.
+        """
+        return add_note(self._folder, text, day or self._clock.today())
+
+    def undo_add(self, added: Added) -> None:
+        """Take back what :meth:`add` wrote. Raises PathRefused if the log was changed since."""
+        undo_note(self._folder, added)
+
+    # -- health
+
+    def health(self) -> HealthReport:
+        """Check the folder and the index against each other."""
+        if not self._index.is_current():
+            self.sync()
+        pending = self._count_pending()
+        return check_health(self._folder, self._store, self._clock.today(), pending)
+
+    # -- inside
+
+    def _count_pending(self) -> int:
+        """How many files were added, changed or removed since the last sync."""
+        indexed = self._store.hashes()
+        pending = 0
+        present = set()
+        inventory = self._folder.inventory()
+        for entry in inventory.files:
+            present.add(entry.path)
+            known = indexed.get(entry.path)
+            if known is None:
+                pending += 1
+            elif known[1] != entry.hint:
+                try:
+                    data = self._folder.read_bytes(entry.path)
+                except SourceGone:
+                    continue
+                pending += hashlib.sha256(data).digest() != known[0]
+        gone = set(indexed) - present - inventory.waiting
+        return pending + (len(gone) if inventory.complete else 0)
+
+    def _parse(self, path: str) -> ParsedFile:
+        data = self._folder.read_bytes(path)
+        if role_of(path) is Role.CHAT:
+            return parse_chat(path, data, zone=self._clock.now().tzinfo)
+        return parse_file(path, data)
+
+    def _find_in(self, path: str, id_: str, near: int) -> Source | None:
+        try:
+            parsed = self._parse(path)
+        except SourceGone:
+            return None
+        places = [
+            p.source
+            for p in parsed.passages
+            if (p.fact_id or passage_id(p.kind, p.content, p.day)) == id_
+        ]
+        return min(places, key=lambda s: abs(s.line_start - near), default=None)
+
+
+def open_workspace(
+    path: str | os.PathLike[str],
+    *,
+    clock: Clock | None = None,
+    index_dir: str | os.PathLike[str] | None = None,
+) -> Workspace:
+    """Open the memory folder at ``path``. Cheap: nothing is read yet; see :meth:`Workspace.sync`.
+
+    ``index_dir`` puts the search index elsewhere than into ``.memory/`` of the folder (where the
+    folder cannot be written it goes to the platform's cache by itself).
+
+    Raises WorkspaceNotFound or WorkspaceUnreadable.
+    """
+    folder = WorkspaceFolder.open_folder(path, Path(index_dir) if index_dir is not None else None)
+    return Workspace(folder, clock or SystemClock())
+
+
+def _window(since: Bound, until: Bound, today: date) -> Interval | None:
+    start = parse_since(since, today) if isinstance(since, str) and since.strip() else since or None
+    end = parse_until(until, today) if isinstance(until, str) and until.strip() else until or None
+    assert start is None or isinstance(start, date)
+    assert end is None or isinstance(end, date)
+    if start is None and end is None:
+        return None
+    if start is not None and end is not None and end < start:
+        raise ValueError(f"{end} comes before {start}: “until” must not be earlier than “since”.")
+    return Interval(start, end)
+
+
+def _not_indexed(text: str, window: Interval | None, kinds: tuple[Kind, ...]) -> RecallAnswer:
+    notice = Notice("not-indexed", "This folder was not read yet. Run “daybank index” first.")
+    return RecallAnswer(RecallQuery(text, window=window, kinds=kinds), notices=(notice,))
+
+
+def _entity(
+    known: KnownEntity, facts: tuple[RecallResult, ...], together: tuple[tuple[str, int], ...]
+) -> Entity:
+    return Entity(
+        known.key,
+        known.name,
+        known.aliases,
+        known.type,
+        known.page,
+        known.mentions,
+        known.first_day,
+        known.last_day,
+        facts,
+        together,
+    )
+
+
+def _without_copies(passages: list[StoredPassage]) -> list[StoredPassage]:
+    seen: set[str] = set()
+    out = []
+    for passage in passages:
+        if passage.uid not in seen:
+            seen.add(passage.uid)
+            out.append(passage)
+    return out
+
+
+def _plain_key(text: str) -> str:
+    folded = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in folded if not unicodedata.combining(char)).strip()
+
+
+def _gone(source: Source) -> SourceGone:
+    return SourceGone("The source has changed since.", f"The text cited as {source} is not there.")

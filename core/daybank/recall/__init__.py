@@ -1,0 +1,1 @@
+"""Question → cited passages. Reads the index, never the files, and writes nothing."""

@@ -1,0 +1,289 @@
+"""Recall itself: understand, choose candidates, rank, cite.
+
+Rare words choose the candidates and common ones only help to order them, so a question costs
+little however often its common words stand in the notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from daybank.dates import Interval, describe
+from daybank.index.match import Group
+from daybank.index.store import Candidate, Filter, IndexStore, StoredPassage
+from daybank.markdown.model import Kind
+from daybank.recall.names import KnownNames
+from daybank.recall.packet import fit_budget
+from daybank.recall.query import Question, matched_spans, understand, with_identifiers
+from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored
+from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
+
+POOL = 300
+"""Candidates that are ranked in full."""
+
+COMMON = 4000
+"""Words that stand in more passages than this, together, do not choose candidates if rarer ones
+can."""
+
+CONTEXT_FROM_GROUPS = 3
+"""Questions of at least so many words also find lines that only stand beside a match."""
+
+
+class RecallEngine:
+    """Answers questions from one index. Safe from any thread; keeps only the known names."""
+
+    def __init__(self, store: IndexStore) -> None:
+        self._store = store
+        self._names: tuple[int, KnownNames] | None = None
+
+    def names(self) -> KnownNames:
+        """The entities of the index as it is now."""
+        generation = self._store.generation()
+        cached = self._names
+        if cached is None or cached[0] != generation:
+            cached = (generation, KnownNames(self._store.names(), self._store.entity_pages()))
+            self._names = cached
+        return cached[1]
+
+    def recall(
+        self,
+        text: str,
+        today: date,
+        *,
+        k: int = 25,
+        window: Interval | None = None,
+        kinds: Sequence[Kind] = (),
+        entities: Sequence[str] = (),
+        budget: int | None = None,
+    ) -> RecallAnswer:
+        """Answer ``text``. ``k`` results at most, and with ``budget`` no more than fit into that
+        many tokens (characters / 4). See :meth:`daybank.Workspace.recall`."""
+        names = self.names()
+        question = understand(
+            text, today, names, window=window, kinds=kinds, entities=entities
+        )
+        notices = _question_notices(question)
+        if any(notice.id in ("blank", "only-excluded") for notice in notices):
+            return RecallAnswer(question.query, notices=tuple(notices))
+        if question.groups:
+            pool, exact = self._search(question)
+        else:
+            pool, exact = self._browse(question)
+        chosen = [item for item in pool if not kinds or item.candidate.kind in kinds]
+        if not exact and kinds:
+            narrowed = self._search(question, tuple(kinds)) if question.groups else self._browse(question, tuple(kinds))
+            chosen, exact = narrowed
+        counts: dict[Kind, int] = {}
+        for item in pool:
+            counts[item.candidate.kind] = counts.get(item.candidate.kind, 0) + 1
+        results = self._results(chosen[: max(k, 0)], question, names)
+        if budget is not None:
+            results, cut = fit_budget(results, budget)
+            if cut:
+                notices.append(Notice("cut", f"{cut} more did not fit into the budget."))
+        if not self._store.has_full_text:
+            notices.append(
+                Notice("slow-search", "Search is slower on this computer: its SQLite has no FTS5.")
+            )
+        if not chosen and question.query.window is not None:
+            notices.append(self._outside(question))
+        return RecallAnswer(
+            question.query,
+            tuple(results),
+            tuple(notices),
+            found=len(chosen),
+            found_is_exact=exact,
+            kind_counts=tuple((kind, counts[kind]) for kind in Kind if kind in counts),
+        )
+
+    # -- with words
+
+    def _search(
+        self, question: Question, kinds: tuple[Kind, ...] = ()
+    ) -> tuple[list[Scored], bool]:
+        """Ranked candidates, and whether they are all there are."""
+        wanted = _filter(question, kinds)
+        groups = self._settled(question.groups)
+        frequency = {i: self._frequency(group) for i, group in enumerate(groups)}
+        choosing = _choosing(groups, frequency)
+        ids = self._store.match(choosing, question.excluded, wanted, POOL)
+        if not ids and any(group.required for group in choosing):
+            groups = [replace(group, required=group.exact and len(question.groups) == 1) for group in groups]
+            if not any(group.required for group in groups):
+                ids = self._store.match(groups, question.excluded, wanted, POOL)
+        complete = len(ids) < POOL and len(choosing) == len(groups)
+        strict = any(group.required for group in groups)
+        candidates = self._store.candidates(ids)
+        keys = [entity.keys for entity in question.named]
+        ranker = Ranker(groups, frequency, self._passages(), keys)
+        with_context = (
+            len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
+        )
+
+        def load(around: Sequence[int]) -> list[Candidate]:
+            return self._store.candidates(around, wanted) if with_context else []
+
+        scored = ranker.rank(candidates, load)
+        scored = _without_repetition(scored)
+        if scored:
+            least = LEAST_SHARE * scored[0].score
+            scored = [item for item in scored if item.score >= least]
+        return scored, complete
+
+    def _settled(self, groups: Sequence[Group]) -> list[Group]:
+        """Groups as the notes know them: a word and a number written together are one name; a
+        compound that stands nowhere is looked for by its parts."""
+        joined = with_identifiers(groups, self._is_written)
+        out: list[Group] = []
+        for group in joined:
+            if group.parts and not self._is_written(group):
+                out.extend(part for part in group.parts if part not in out)
+            else:
+                out.append(group)
+        return out
+
+    def _is_written(self, group: Group) -> bool:
+        return bool(self._store.match([group], (), Filter(), 1))
+
+    def _frequency(self, group: Group) -> int:
+        return max(
+            (self._store.document_frequency(spelled) for spelled in group.stems), default=0
+        )
+
+    def _passages(self) -> int:
+        return max(self._store.passages_in_all(), 1)
+
+    # -- without words
+
+    def _browse(
+        self, question: Question, kinds: tuple[Kind, ...] = ()
+    ) -> tuple[list[Scored], bool]:
+        """No word to rank by: what meets the filters, newest first."""
+        wanted = _filter(question, kinds)
+        if question.excluded:
+            return [], True
+        ids = self._store.newest(wanted, POOL)
+        found = {c.id: c for c in self._store.candidates(ids)}
+        scored = [Scored(found[id_], 1.0, (), (), False) for id_ in ids if id_ in found]
+        return _without_repetition(scored), len(ids) < POOL
+
+    # -- answering
+
+    def _results(
+        self, chosen: Sequence[Scored], question: Question, names: KnownNames
+    ) -> list[RecallResult]:
+        stored = self._store.passages([item.candidate.id for item in chosen])
+        groups = self._settled(question.groups)
+        window = question.query.window
+        results = []
+        for item in chosen:
+            passage = stored.get(item.candidate.id)
+            if passage is None:  # taken out of the index between two reads
+                continue
+            labels = tuple(groups[i].label for i in item.matched if i < len(groups))
+            why = Why(
+                words=labels,
+                entities=tuple(names.shown(name) for name in item.entities),
+                in_window=window is not None,
+                context=item.context and not item.matched,
+            )
+            marks = matched_spans(passage.content, [groups[i] for i in item.matched if i < len(groups)])
+            results.append(_result(passage, item.score, why, marks, names))
+        return results
+
+    def _outside(self, question: Question) -> Notice:
+        """Nothing in the window: how many there are without it."""
+        window = question.query.window
+        assert window is not None
+        free = replace(question, query=replace(question.query, window=None))
+        others = self._search(free)[0] if free.groups else []
+        found = f" {len(others)} without the dates." if others else ""
+        return Notice("nothing-in-window", f"Nothing found for {describe(window)}.{found}")
+
+
+def _filter(question: Question, kinds: tuple[Kind, ...]) -> Filter:
+    return Filter(question.query.window, kinds, question.filters)
+
+
+def _choosing(groups: list[Group], frequency: dict[int, int]) -> list[Group]:
+    """The groups that choose candidates: the required ones and the rarest, as long as they are
+    not too common together."""
+    order = sorted(range(len(groups)), key=lambda i: (frequency[i], i))
+    known = [i for i in order if frequency[i] or groups[i].exact or groups[i].prefix]
+    chosen: list[int] = []
+    total = 0
+    for i in known or order:
+        if chosen and total + frequency[i] > COMMON and frequency[chosen[0]] and not groups[i].required:
+            continue
+        chosen.append(i)
+        total += frequency[i]
+    return [groups[i] for i in sorted(chosen)]
+
+
+def _without_repetition(scored: Sequence[Scored]) -> list[Scored]:
+    """One result a fact: the same text of the same day stands once, preferably in its log."""
+    best: dict[str, int] = {}
+    out: list[Scored] = []
+    for item in scored:
+        at = best.get(item.candidate.uid)
+        if at is None:
+            best[item.candidate.uid] = len(out)
+            out.append(item)
+        elif _is_log(item.candidate) and not _is_log(out[at].candidate):
+            out[at] = replace(item, score=out[at].score)
+    return out
+
+
+def _is_log(candidate: Candidate) -> bool:
+    return not candidate.path.startswith("bank/")
+
+
+def _result(
+    passage: StoredPassage,
+    score: float,
+    why: Why,
+    marks: tuple[tuple[int, int], ...],
+    names: KnownNames,
+) -> RecallResult:
+    return RecallResult(
+        kind=passage.kind,
+        content=passage.content,
+        source=passage.source,
+        id=passage.uid,
+        score=score,
+        day=passage.day,
+        event=passage.event,
+        entities=tuple(dict.fromkeys(names.shown(name) for name in passage.names)),
+        confidence=passage.confidence,
+        why=why,
+        highlights=marks,
+        trail=passage.trail,
+        role=passage.role,
+        machine=passage.machine,
+        untrusted=passage.untrusted,
+    )
+
+
+def result_of(passage: StoredPassage, names: KnownNames) -> RecallResult:
+    """A passage as a result outside any question."""
+    return _result(passage, 1.0, Why(), (), names)
+
+
+def _question_notices(question: Question) -> list[Notice]:
+    query = question.query
+    notices = []
+    if query.excluded and not (question.groups or query.window or question.filters):
+        notices.append(
+            Notice("only-excluded", "Only words to leave out. Add a word to look for.")
+        )
+    elif not question.groups and not question.filters and query.is_blank:
+        notices.append(Notice("blank", "Type a word, a name or a time."))
+    if question.cut:
+        notices.append(
+            Notice("long-query", "The question is very long; its beginning was used.")
+        )
+    return notices
+
+

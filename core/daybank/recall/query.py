@@ -1,0 +1,371 @@
+"""A question as typed → what to look for. No text raises, and none is an operator.
+
+There is no syntax to learn; what a question may hold beyond words: "a phrase in quotes",
+``-word`` to leave out, ``@Name`` for a person or thing, and a time ("last week").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from daybank.dates import Interval, Mood, find_dates
+from daybank.index.analysis import STOP_TERMS, Token, stem, stems_for_query, tokenize
+from daybank.index.match import Group
+from daybank.markdown.model import Kind
+from daybank.markdown.names import MENTION
+from daybank.recall.names import KnownEntity, KnownNames
+from daybank.recall.results import RecallQuery
+
+LONGEST_QUERY = 2000
+MOST_GROUPS = 48
+LONGEST_PHRASE_RUN = 4
+"""Characters of a script without spaces that are looked for as one phrase; a longer run is a
+sentence, and its pairs are looked for one by one."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_QUOTED = re.compile(r'"([^"]*)(?:"|$)|“([^”]*)(?:”|$)|«([^»]*)(?:»|$)|„([^“”]*)(?:[“”]|$)')
+_EXCLUDED = re.compile(r"(?<!\S)[-−](?=[^\s\-−])")
+_CONTRACTIONS = frozenset("s t d ll re ve m".split())
+_APOSTROPHES = frozenset("'’")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A parsed question: what a person sees of it, and what the index is asked.
+
+    ``named`` are entities that stand in the text and raise what mentions them; ``filters`` are
+    asked for with ``@`` or by the caller, and nothing else is shown.
+    """
+
+    query: RecallQuery
+    groups: tuple[Group, ...]
+    excluded: tuple[Group, ...]
+    named: tuple[KnownEntity, ...]
+    filters: tuple[tuple[str, ...], ...]
+    cut: bool = False
+
+
+def understand(
+    text: str,
+    today: date,
+    names: KnownNames,
+    *,
+    window: Interval | None = None,
+    kinds: Sequence[Kind] = (),
+    entities: Sequence[str] = (),
+) -> Question:
+    """Read a question. ``window``, ``kinds`` and ``entities`` are filters set beside the text; a
+    time in the text narrows the window further (where the two do not meet, the text's wins)."""
+    clean = _CONTROL.sub(" ", text)
+    cut = len(clean) > LONGEST_QUERY
+    clean = clean[:LONGEST_QUERY]
+    rest, phrases, left_out = _take_quoted(clean)
+    asked, phrase, rest = _take_time(rest, today)
+    rest, left_out = _take_excluded(rest, left_out)
+    rest, wanted = _take_names(rest, names)
+    tokens = tokenize(rest)
+    named = names.in_tokens(tokens)
+    for quoted in phrases:
+        named += [e for e in names.in_tokens(tokenize(quoted)) if e not in named]
+    open_end = bool(rest) and not rest[-1].isspace() and not phrases
+    groups = _groups(tokens, open_end=open_end, text=rest)
+    last_quote_open = clean.count('"') % 2 == 1
+    for number, quoted in enumerate(phrases):
+        half_typed = last_quote_open and number == len(phrases) - 1
+        group = _phrase_group(quoted, half_typed)
+        if group is not None:
+            groups.append(group)
+    if len(groups) > MOST_GROUPS:
+        groups, cut = groups[:MOST_GROUPS], True
+    excluded = [group for word in left_out for group in _excluded_groups(word)]
+    filters = []
+    shown = []
+    for name in (*wanted, *entities):
+        entity = names.find(name)
+        filters.append(entity.keys if entity is not None else (_key(name),))
+        shown.append(entity.name if entity is not None else name)
+    query = RecallQuery(
+        text=text,
+        words=tuple(dict.fromkeys(g.label for g in groups if not g.exact)),
+        phrases=tuple(phrases),
+        excluded=tuple(left_out),
+        entities=tuple(dict.fromkeys((*shown, *(entity.name for entity in named)))),
+        window=_narrow(window, asked),
+        window_phrase=phrase,
+        kinds=tuple(kinds),
+    )
+    return Question(query, tuple(groups), tuple(excluded), tuple(named), tuple(filters), cut)
+
+
+def _take_quoted(text: str) -> tuple[str, list[str], list[str]]:
+    """Cut phrases in quotes out of the text: (rest, phrases, phrases with a minus)."""
+    phrases: list[str] = []
+    left_out: list[str] = []
+
+    def take(match: re.Match[str]) -> str:
+        said = " ".join(next(g for g in match.groups() if g is not None).split())
+        before = text[: match.start()]
+        minus = re.search(r"(?<!\S)[-−]$", before) is not None
+        if said and tokenize(said):
+            (left_out if minus else phrases).append(said)
+        return " " if match.end() < len(text) or match[0][-1:] in '"”»' else ""
+
+    rest = _QUOTED.sub(take, text)
+    return re.sub(r"(?<!\S)[-−](?=\s|$)", " ", rest), phrases, left_out
+
+
+def _take_time(text: str, today: date) -> tuple[Interval | None, str | None, str]:
+    """The time a question speaks of, the words it came from, and the text without them. Of
+    several times the common part counts, or the first one where they do not meet."""
+    found = find_dates(text, today, mood=Mood.QUERY)
+    if not found:
+        return None, None, text
+    interval = found[0].interval
+    for phrase in found[1:]:
+        interval = _common(interval, phrase.interval) or interval
+    rest = list(text)
+    for phrase in found:
+        rest[phrase.start : phrase.end] = " " * (phrase.end - phrase.start)
+    return interval, text[found[0].start : found[-1].end], "".join(rest)
+
+
+def _take_excluded(text: str, left_out: list[str]) -> tuple[str, list[str]]:
+    parts = []
+    position = 0
+    for match in _EXCLUDED.finditer(text):
+        if match.start() < position:
+            continue
+        end = match.end()
+        while end < len(text) and not text[end].isspace():
+            end += 1
+        word = text[match.end() : end].strip("\"'.,;:!?")
+        if tokenize(word):
+            left_out.append(word)
+            parts.append(text[position : match.start()])
+            position = end
+    parts.append(text[position:])
+    return "".join(parts), left_out
+
+
+def _take_names(text: str, names: KnownNames) -> tuple[str, list[str]]:
+    """Cut ``@Name`` of known entities out; an unknown one stays in the text as words."""
+    wanted: list[str] = []
+
+    def take(match: re.Match[str]) -> str:
+        name = match["long"] or match["short"]
+        if names.find(name) is None:
+            return f" {name}"
+        wanted.append(name)
+        return " "
+
+    return MENTION.sub(take, text), wanted
+
+
+def _groups(tokens: list[Token], *, open_end: bool, text: str) -> list[Group]:
+    """Tokens → groups: words, compounds such as ADR-0031, and runs of scripts without spaces."""
+    last = tokens[-1] if tokens else None
+    ends_open = open_end and last is not None and last.end == len(text)
+    chunks: list[list[Token]] = []
+    for token in tokens:
+        previous = chunks[-1] if chunks else None
+        if previous is not None and token.joined and token.pair == previous[-1].pair:
+            previous.append(token)
+        else:
+            chunks.append([token])
+    groups: list[Group] = []
+    for chunk in chunks:
+        at_end = ends_open and chunk[-1] is last
+        if chunk[0].pair:
+            groups.extend(_run_groups(chunk, text, at_end))
+        else:
+            groups.extend(_word_groups(chunk, text, at_end))
+    meaning = [group for group in groups if not _is_stop(group)]
+    return _unique(meaning or groups)
+
+
+def _word_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
+    # "C++" is the tokens c and c++: the longer one is what was meant.
+    terms: list[Token] = []
+    for token in chunk:
+        if token.joined == "=" and terms and token.term.startswith(terms[-1].term):
+            terms[-1] = token
+        else:
+            terms.append(token)
+    while len(terms) > 1 and terms[-1].joined in _APOSTROPHES and terms[-1].term in _CONTRACTIONS:
+        terms.pop()
+        at_end = False
+    label = text[terms[0].start : terms[-1].end]
+    words = tuple(token.term for token in terms)
+    if len(words) == 1:
+        group = _word(words[0], label, prefix=at_end)
+        if words[0][-1] in "+#" and len(words[0].rstrip("+#")) > 0:
+            return [replace(group, parts=(_word(words[0].rstrip("+#"), label),))]
+        return [group]
+    identifier = any(any(char.isdigit() for char in word) for word in words)
+    parts = tuple(
+        _word(token.term, text[token.start : token.end], prefix=at_end and token is terms[-1])
+        for token in terms
+        if token.term not in STOP_TERMS
+    )
+    return [
+        Group(
+            label,
+            words,
+            (words,),
+            prefix=at_end and _may_prefix(words[-1]),
+            required=identifier,
+            exact=True,
+            parts=parts,
+        )
+    ]
+
+
+def _run_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
+    """A run of a script without spaces. The last character alone is dropped: its pair says it."""
+    label = text[chunk[0].start : chunk[-1].end]
+    pairs = chunk[:-1] if len(chunk) > 1 else chunk
+    words = tuple(token.term for token in pairs)
+    if len(chunk) == 1:
+        return [Group(label, words, (words,), prefix=True, exact=True)]
+    if len(chunk) <= LONGEST_PHRASE_RUN:
+        parts = tuple(Group(t.term, (t.term,), ((t.term,),), exact=True) for t in pairs)
+        return [Group(label, words, (words,), exact=True, parts=parts if len(parts) > 1 else ())]
+    del at_end
+    return [
+        Group(text[t.start : t.end], (t.term,), ((t.term,),), exact=True) for t in pairs
+    ]
+
+
+def _word(term: str, label: str, *, prefix: bool = False) -> Group:
+    stems = tuple((spelled,) for spelled in stems_for_query(term))
+    return Group(label, (term,), stems, prefix=prefix and _may_prefix(term))
+
+
+def _may_prefix(term: str) -> bool:
+    return len(term) >= 2
+
+
+def _phrase_group(quoted: str, half_typed: bool) -> Group | None:
+    tokens = tokenize(quoted)
+    pairs = [t for t in tokens if not (t.pair and len(t.term) == 1 and len(tokens) > 1)]
+    words = tuple(token.term for token in pairs)
+    if not words:
+        return None
+    return Group(
+        quoted, words, (words,), prefix=half_typed and _may_prefix(words[-1]), required=True, exact=True
+    )
+
+
+def _excluded_groups(word: str) -> list[Group]:
+    tokens = tokenize(word)
+    words = tuple(t.term for t in tokens if not (t.pair and len(t.term) == 1 and len(tokens) > 1))
+    if len(words) == 1:
+        return [_word(words[0], word)]
+    return [Group(word, words, (words,), exact=True)] if words else []
+
+
+def _is_stop(group: Group) -> bool:
+    return not group.exact and len(group.words) == 1 and group.words[0] in STOP_TERMS
+
+
+def _unique(groups: list[Group]) -> list[Group]:
+    """Without repetition; a word typed again at the end keeps its open end."""
+    seen: dict[tuple[tuple[str, ...], bool], Group] = {}
+    for group in groups:
+        key = (group.words, group.exact)
+        old = seen.get(key)
+        seen[key] = group if old is None or group.prefix else old
+    return list(seen.values())
+
+
+def with_identifiers(groups: Sequence[Group], is_written: object) -> list[Group]:
+    """Join a word and the number after it ("adr 0031", "room 101") where the notes write them
+    side by side: then they are one name, and another number is another thing."""
+    assert callable(is_written)
+    out: list[Group] = []
+    for group in groups:
+        last = out[-1] if out else None
+        if (
+            last is not None
+            and len(group.words) == 1
+            and len(last.words) == 1
+            and not last.exact
+            and not group.exact
+            and group.words[0].isdigit()
+            and last.words[0].isalpha()
+        ):
+            joined = Group(
+                f"{last.label} {group.label}",
+                (*last.words, *group.words),
+                ((*last.words, *group.words),),
+                prefix=group.prefix,
+                required=True,
+                exact=True,
+            )
+            if is_written(joined):
+                out[-1] = joined
+                continue
+        out.append(group)
+    return out
+
+
+def _narrow(window: Interval | None, asked: Interval | None) -> Interval | None:
+    if window is None or asked is None:
+        return asked or window
+    return _common(window, asked) or asked
+
+
+def _common(one: Interval, other: Interval) -> Interval | None:
+    starts = [i.start for i in (one, other) if i.start is not None]
+    ends = [i.end for i in (one, other) if i.end is not None]
+    start, end = max(starts, default=None), min(ends, default=None)
+    if start is not None and end is not None and end < start:
+        return None
+    return Interval(start, end)
+
+
+def _key(name: str) -> str:
+    from daybank.markdown.names import entity_key
+
+    return entity_key(name)
+
+
+def matched_spans(content: str, groups: Sequence[Group]) -> tuple[tuple[int, int], ...]:
+    """Where ``content`` says what was looked for: [start, end) offsets, merged across spaces."""
+    tokens = tokenize(content)
+    if not tokens or not groups:
+        return ()
+    terms = [token.term for token in tokens]
+    stems = [(stem(term, "en"), stem(term, "es"), term) for term in terms]
+    marks: list[tuple[int, int]] = []
+    for group in groups:
+        length = len(group.words)
+        wanted = {s for spelled in group.stems for s in spelled} if length == 1 else set()
+        for at in range(len(tokens) - length + 1):
+            if length == 1:
+                hit = terms[at] == group.words[0] or (
+                    not group.exact and not wanted.isdisjoint(stems[at])
+                )
+                hit = hit or (group.prefix and terms[at].startswith(group.words[0]))
+            else:
+                head = tuple(terms[at : at + length - 1]) == group.words[:-1]
+                tail = terms[at + length - 1]
+                hit = head and (
+                    tail == group.words[-1] or (group.prefix and tail.startswith(group.words[-1]))
+                )
+            if hit:
+                marks.append((tokens[at].start, tokens[at + length - 1].end))
+    return _merged(marks, content)
+
+
+def _merged(marks: list[tuple[int, int]], content: str) -> tuple[tuple[int, int], ...]:
+    out: list[tuple[int, int]] = []
+    for start, end in sorted(marks):
+        if out and (start <= out[-1][1] or not content[out[-1][1] : start].strip(" \u00a0")):
+            out[-1] = (out[-1][0], max(out[-1][1], end))
+        else:
+            out.append((start, end))
+    return tuple(out)

@@ -1,0 +1,61 @@
+"""What a person has chosen, kept as JSON in the platform's config folder. Frozen values; a broken
+or older file falls back to the defaults, field by field."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+import platformdirs
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """``workspace`` is the memory folder opened last; ``index_outside`` keeps its index in the
+    platform's cache (for folders that another program synchronises)."""
+
+    workspace: str | None = None
+    index_outside: bool = False
+
+
+def settings_path() -> Path:
+    """Where the settings are."""
+    return Path(platformdirs.user_config_dir("daybank", appauthor=False)) / "settings.json"
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """The settings, or the defaults for whatever cannot be read. Never raises."""
+    try:
+        stored = json.loads((path or settings_path()).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Settings()
+    if not isinstance(stored, dict):
+        return Settings()
+    workspace = stored.get("workspace")
+    return Settings(
+        workspace if isinstance(workspace, str) and workspace else None,
+        stored.get("index_outside") is True,
+    )
+
+
+def save_settings(settings: Settings, path: Path | None = None) -> None:
+    """Write the settings in one step, keeping keys that another version added.
+
+    Raises OSError when the place cannot be written.
+    """
+    place = path or settings_path()
+    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        stored = json.loads(place.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        stored = {}
+    known = {field.name for field in fields(Settings)}
+    kept = {k: v for k, v in stored.items() if k not in known} if isinstance(stored, dict) else {}
+    text = json.dumps({**kept, **asdict(settings)}, ensure_ascii=False, indent=2)
+    handle, temp = tempfile.mkstemp(dir=place.parent, prefix=".settings-")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    os.replace(temp, place)
