@@ -269,14 +269,19 @@ class FakeWorkspace:
 BAKERY_DAY = """# 2026-11-18
 
 ## Morning
-Cold and bright, first frost on the skylight. The new oven held 230° for the whole second batch, so the rye finally has a proper crust. @Jun came by with the second sketch of the sign and stayed for coffee.
+Cold and bright, first frost on the skylight. The new oven held 230° for the whole second \
+batch, so the rye finally has a proper crust. @Jun came by with the second sketch of the \
+sign and stayed for coffee.
 
 ## After lunch
-Long call with @Tomás. The mill now shares a van with two other bakeries, so our day changes. He was sorry about the short notice and offered a month at the old price.
+Long call with @Tomás. The mill now shares a van with two other bakeries, so our day \
+changes. He was sorry about the short notice and offered a month at the old price.
 
 ## Retain
-- W @Tomás: From December the flour delivery moves to Tuesdays at 6:30, because the mill shares a van with two other bakeries.
-- B @Jun: Chose the second sketch of the shop sign, blue letters on cream; final drawing by 4 December.
+- W @Tomás: From December the flour delivery moves to Tuesdays at 6:30, because the mill \
+shares a van with two other bakeries.
+- B @Jun: Chose the second sketch of the shop sign, blue letters on cream; final drawing \
+by 4 December.
 - O(c=0.9) @[Oven 2]: Worth the money. The rye has a better crust and we use less gas.
 - B @Лена: Позвонила — прилетает 12 декабря, остановится у нас на неделю.
 """
@@ -288,7 +293,8 @@ def bakery() -> FakeWorkspace:
     both = Why(words=("delivery", "flour"), entities=("Tomás",), in_window=True)
     notes = [
         note(
-            "From December the flour delivery moves to Tuesdays at 6:30, because the mill shares a van.",
+            "From December the flour delivery moves to Tuesdays at 6:30, "
+            "because the mill shares a van.",
             line=10,
             entities=("Tomás",),
             words=words,

@@ -43,6 +43,7 @@ class Entry:
     name: bool = False
     verb: bool = False
     capital: bool = False
+    month_last: bool = False
     clear: bool = False
     full: bool = False
     article: bool = False
@@ -111,6 +112,7 @@ _FLAGS = {
     "names": "name",
     "verbs": "verb",
     "capital": "capital",
+    "month_last": "month_last",
     "clear_seasons": "clear",
     "function_words": "function",
     "measures": "measure",

@@ -15,7 +15,7 @@ from daybank.dates.spans import (
 )
 from daybank.dates.vocabulary import Kind, Shift
 
-Shape = Callable[[Span], Span]
+Shape = Callable[[Span], Span | None]
 """What "early" or "the first week of" makes of a span."""
 
 

@@ -62,3 +62,68 @@ def add_months(day: date, months: int) -> date:
 def is_whole_months(span: Span) -> bool:
     """Whether a span starts on a first and ends on the last day of a month."""
     return span[0].day == 1 and (span[1] + DAY).day == 1 if span[1] < date.max else False
+
+
+def third(span: Span, part: int) -> Span:
+    """The early (0), mid (1) or late (2) part: of a month its days 1–10, 11–20 and the rest.
+
+    Longer whole months are cut between months; anything else into days, a week into
+    Monday–Tuesday, Wednesday–Thursday and the rest.
+    """
+    start, end = span
+    months = (end.year - start.year) * 12 + end.month - start.month + 1
+    if is_whole_months(span) and months % 3 == 0:
+        first = add_months(start, months // 3 * part)
+        return months_span(first.year, first.month, months // 3)
+    days = 10 if is_whole_months(span) and months == 1 else ((end - start).days + 1) // 3
+    if days == 0:
+        return span
+    first = start + days * part * DAY
+    return first, end if part == 2 else first + (days - 1) * DAY
+
+
+def nth_days(span: Span, n: int, days: int, count: int = 1) -> Span | None:
+    """The n-th stretch of ``days`` days in a span (−1 the last), ``count`` of them together.
+
+    "The first week of May" is its days 1 to 7: people count from the first, not from Monday.
+    """
+    start, end = span
+    if n < 0:
+        return max(start, end - (days * count - 1) * DAY), end
+    first = start + days * (n - 1) * DAY
+    return (first, min(end, first + (days * count - 1) * DAY)) if first <= end else None
+
+
+def nth_months(span: Span, n: int, months: int, count: int = 1) -> Span | None:
+    """The n-th month, quarter or half-year of whole months (−1 the last)."""
+    if not is_whole_months(span):
+        return None
+    start, end = span
+    total = (end.year - start.year) * 12 + end.month - start.month + 1
+    first = total - months * count if n < 0 else months * (n - 1)
+    if first < 0 or first + months > total:
+        return None
+    month = add_months(start, first)
+    return months_span(month.year, month.month, min(months * count, total - first))
+
+
+def nth_half(span: Span, n: int) -> Span | None:
+    """The first or second half: of a month its days 1–15 and the rest."""
+    start, end = span
+    months = (end.year - start.year) * 12 + end.month - start.month + 1
+    if n not in (1, 2, -1):
+        return None
+    if is_whole_months(span) and months % 2 == 0:
+        return nth_months(span, n, months // 2)
+    middle = start + (((end - start).days + 1) // 2 - 1) * DAY
+    return (start, middle) if n == 1 else (middle + DAY, end)
+
+
+def nth_weekday(span: Span, n: int, weekday: int, days: int = 1) -> Span | None:
+    """The n-th Monday … of a span (−1 the last); ``days`` 2 from Saturday is a weekend."""
+    start, end = span
+    if n < 0:
+        first = end - (end.weekday() - weekday) % 7 * DAY
+    else:
+        first = start + ((weekday - start.weekday()) % 7 + 7 * (n - 1)) * DAY
+    return (first, first + (days - 1) * DAY) if start <= first <= end else None

@@ -56,8 +56,8 @@ class SearchPage(QWidget):
     field_wanted = Signal()
     search_asked = Signal(str)  # look for this instead
     said = Signal(str)  # a short word for the toast
-    retry_asked = Signal()
-    other_folder_asked = Signal()
+    primary_asked = Signal()  # the actions of the problem that is shown
+    second_asked = Signal()
 
     def __init__(
         self,
@@ -133,11 +133,33 @@ class SearchPage(QWidget):
         self._column.setMinimumWidth(300)
         self.reader.setMinimumWidth(300)
         self._split_for = 0
-        box = QVBoxLayout(self)
+        usual = QWidget()
+        box = QVBoxLayout(usual)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(0)
         box.addWidget(self._chips)
         box.addWidget(self._splitter, 1)
+        self._no_folder = EmptyState()
+        self._problem = ErrorCard()
+        problem_room = QWidget()
+        rows = QVBoxLayout(problem_room)
+        rows.setContentsMargins(24, 24, 24, 24)
+        rows.addWidget(self._problem)
+        rows.addStretch(1)
+        self._whole = QStackedWidget()
+        for part in (usual, self._no_folder, problem_room):
+            self._whole.addWidget(part)
+        self._trouble = ErrorCard()
+        self._trouble_room = QWidget()
+        above = QVBoxLayout(self._trouble_room)
+        above.setContentsMargins(_SIDE, 12, _SIDE, 12)
+        above.addWidget(self._trouble)
+        self._trouble_room.hide()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self._trouble_room)
+        outer.addWidget(self._whole, 1)
         self.setFocusProxy(self.list)
 
     def _connect(self) -> None:
@@ -176,8 +198,42 @@ class SearchPage(QWidget):
         reader.entity_asked.connect(self.search_asked)
         reader.retry_asked.connect(self._retry_page)
         self._theme.changed.connect(self._fit)
+        self._no_folder.acted.connect(self.primary_asked)
+        self._problem.primary_clicked.connect(self.primary_asked)
+        self._problem.second_clicked.connect(self.second_asked)
+        self._trouble.primary_clicked.connect(self._trouble_room.hide)
 
     # For the window
+
+    def show_problem(
+        self, title: str, text: str, *, primary: str, second: str = "", is_error: bool = True
+    ) -> None:
+        """There is nothing to search in, and why. Stays until ``hide_problem``."""
+        if is_error:
+            self._problem.set_content(title, text, primary=primary, second=second)
+            self._whole.setCurrentIndex(2)
+        else:
+            self._no_folder.set_content("action.reveal", title, text, primary)
+            self._whole.setCurrentIndex(1)
+
+    def hide_problem(self) -> None:
+        self._whole.setCurrentIndex(0)
+
+    @property
+    def problem(self) -> str:
+        """The title of the problem in sight."""
+        cards = (None, self._no_folder, self._problem)
+        card = cards[self._whole.currentIndex()]
+        return card.accessibleName() if card is not None else ""
+
+    def show_trouble(self, title: str, text: str, details: str) -> None:
+        """A bug came up: say so above the page, which stays usable."""
+        self._trouble.set_content(title, text, primary=self.tr("Close"), details=details)
+        self._trouble_room.show()
+
+    @property
+    def has_trouble(self) -> bool:
+        return not self._trouble_room.isHidden()
 
     @property
     def found_text(self) -> str:

@@ -15,7 +15,7 @@ _NOT_COPIED = shutil.ignore_patterns(".memory", "__pycache__", "*.pyc")
 
 
 def copy_sample(source: Path, parent: Path, name: str) -> Path:
-    """Copy ``source`` to ``parent/name``, or ``name 2`` and so on; an older copy is opened again."""
+    """Copy ``source`` to ``parent/name``, or ``name 2``…; an older copy is opened again."""
     try:
         parent.mkdir(parents=True, exist_ok=True)
         target = _free_or_own(source, parent, name)

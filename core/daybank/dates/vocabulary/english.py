@@ -117,7 +117,7 @@ ENGLISH = Vocabulary(
         "jan feb febr mar apr jun jul aug sep sept oct nov dec "
         "mon tue tues wed thu thur thurs fri sat sun"
     ),
-    verbs="may march mar sat sun dec sep jan",
+    verbs="may march sat sun",
     articles="the",
     joins="of of_the",
     ranges="to until till til through thru",

@@ -108,7 +108,7 @@ FILIPINO = Vocabulary(
     "na_ang_nakalilipas",
     hence="mula_ngayon",
     within="sa_loob_ng",
-    year_words="taong taon",
+    year_words="taong",
     day_words="",
     day_parts="ng_umaga ng_hapon ng_gabi ng_tanghali",
     every="tuwing bawat kada",

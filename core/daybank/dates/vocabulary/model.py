@@ -101,6 +101,8 @@ class Vocabulary:
     """Forms that are a person's name when written with a capital."""
     verbs: str = ""
     """Forms that are another word when in lower case: "may", "march", "mar"."""
+    month_last: str = ""
+    """Forms that, in lower case, are a month only after its day: "3 ago", not "ago 3"."""
     capital: str = ""
     """Forms that mean a weekday when written with a capital and a unit otherwise: "Linggo"."""
     clear_seasons: str = ""

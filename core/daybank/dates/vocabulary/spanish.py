@@ -118,7 +118,7 @@ SPANISH = Vocabulary(
         "lun mié jue vie sáb dom"
     ),
     names="abril julio domingo mayo",
-    verbs="may mar dom vie ago",
+    month_last="mar ago may",
     articles="el la los las",
     joins="de del de_la de_los de_las",
     ranges="a al hasta hasta_el",

@@ -1,0 +1,666 @@
+"""The composition root: builds the services and the window, joins them, and ends them.
+
+The start, in order: the arguments are read; the log file and the hook for unhandled errors are set;
+QApplication, the theme and the settings are made; the window is built, empty, and shown. Only after
+its first paint is anything heavy touched: on a worker the library is imported, the folder opened,
+its first answer shown, and then what is new in it read.
+
+The end: what runs is cancelled and waited for, at most two seconds; the watcher and the folder are
+let go; a worker that is stuck on a dead disk does not keep the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import logging
+import logging.handlers
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+import platformdirs
+from PySide6.QtCore import (
+    QObject,
+    QSettings,
+    QStandardPaths,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+
+from daybank.clock import Clock, SystemClock
+from daybank.errors import Cancelled, DaybankError, WorkspaceError
+from daybank_desktop import phrases, qt_guard
+from daybank_desktop.commands import Command
+from daybank_desktop.dialogs.first_run import FirstRun, Folders
+from daybank_desktop.dialogs.write_down import WriteDownDialog
+from daybank_desktop.pages.search_page import SearchPage
+from daybank_desktop.resources import resource_path
+from daybank_desktop.services.desktop_actions import DesktopActions
+from daybank_desktop.services.library import Library
+from daybank_desktop.services.notes import Notes
+from daybank_desktop.services.pages import Pages
+from daybank_desktop.services.sample import copy_sample
+from daybank_desktop.services.search import Search
+from daybank_desktop.services.settings import SettingsStore
+from daybank_desktop.tasks import Lane, Tasks
+from daybank_desktop.theme import Theme
+from daybank_desktop.widgets.focus_frame import FocusRing
+from daybank_desktop.widgets.sidebar import SidebarPage
+from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
+
+if TYPE_CHECKING:
+    from daybank import Added, FolderSummary, Workspace
+
+log = logging.getLogger(__name__)
+
+SAMPLE_NAME = "Daybank sample"
+DEMO_QUERY = "flour delivery"
+_APP = "daybank"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line said."""
+
+    workspace: str = ""
+    search: str = ""
+    theme: str = ""
+    text_size: int = 0
+    demo: bool = False
+
+
+def read_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
+    """Our options, and what is left for Qt."""
+    parser = argparse.ArgumentParser(
+        prog="daybank-desktop", description="Search, read and look after a folder of notes."
+    )
+    parser.add_argument("--workspace", metavar="PATH", default="", help="open this folder")
+    parser.add_argument("--search", metavar="TEXT", default="", help="ask this at the start")
+    parser.add_argument("--theme", choices=("light", "dark"), default="")
+    parser.add_argument("--text-size", type=int, default=0, metavar="PERCENT")
+    parser.add_argument("--demo", action="store_true", help="look around with a sample folder")
+    known, rest = parser.parse_known_args(list(arguments))
+    return (
+        Options(known.workspace, known.search, known.theme, known.text_size, known.demo),
+        rest,
+    )
+
+
+def run(argv: Sequence[str]) -> int:
+    """Start Daybank, and come back when its window is closed."""
+    qt_guard.install()
+    options, rest = read_options(argv[1:])
+    log_file = start_logging(Path(platformdirs.user_log_dir(_APP, appauthor=False)))
+    application = QApplication.instance() or QApplication([argv[0], *rest])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("Daybank")
+    application.setOrganizationName(_APP)
+    application.setDesktopFileName(_APP)
+    config = Path(platformdirs.user_config_dir(_APP, appauthor=False))
+    app = App(application, options, config=config, log_file=log_file)
+    app.start()
+    code = application.exec()
+    if not app.end():
+        log.warning("A worker did not end in time; leaving without it")
+        logging.shutdown()
+        os._exit(code)
+    return code
+
+
+class App(QObject):
+    """Everything that lives as long as the window, and how it is joined."""
+
+    _unhandled = Signal(str)
+
+    def __init__(
+        self,
+        application: QApplication,
+        options: Options,
+        *,
+        config: Path,
+        log_file: Path | None = None,
+        clock: Clock | None = None,
+        opener: Any = None,
+        folders: Folders | None = None,
+    ) -> None:
+        super().__init__()
+        self._application = application
+        self._options = options
+        self._log_file = log_file
+        self._clock = clock or SystemClock()
+        self._opener = opener
+        self._folders = folders
+        self._has_ended = False
+        self._ended_well = True
+        self._error_shown = False
+        self.settings = SettingsStore(config / "desktop.json")
+        saved = self.settings.value
+        self.theme = Theme(
+            application,
+            mode=options.theme or saved.theme,  # type: ignore[arg-type]
+            text_size=options.text_size or saved.text_size,
+        )
+        self.theme.apply()
+        self._ring = FocusRing(application, self.theme)
+        self.tasks = Tasks()
+        self.library = Library(self.tasks, self._open_workspace)
+        self.search = Search(self.tasks, self.library)
+        self.pages = Pages(self.tasks, self.library)
+        self.notes = Notes(self.tasks, self.library)
+        self.actions = DesktopActions(self.library)
+        state = QSettings(str(config / "window.ini"), QSettings.Format.IniFormat)
+        self.window = MainWindow(self.theme, state)
+        self.search_page = SearchPage(
+            self.tasks, self.library, self.search, self.pages, self.actions, self._clock.today()
+        )
+        self.window.add_page(
+            SidebarPage(SEARCH, "page.search", self.tr("Search")), self.search_page
+        )
+        self.first_run: FirstRun | None = None
+        self.write_down: WriteDownDialog | None = None
+        self._connect()
+        self._add_commands()
+
+    # The start
+
+    def start(self) -> None:
+        """Show the window, then open the folder; or ask for one."""
+        sys.excepthook = self._on_unhandled
+        threading.excepthook = lambda args: self._on_unhandled(
+            args.exc_type, args.exc_value, args.exc_traceback
+        )
+        path = self._options.workspace or self.settings.value.folder
+        if self._options.demo:
+            self._show_window()
+            QTimer.singleShot(0, self, self._open_demo)
+        elif path:
+            self._show_window()
+            QTimer.singleShot(0, self, lambda: self.open_folder(Path(path)))
+        else:
+            self.show_first_run()
+
+    def open_folder(self, path: Path) -> None:
+        """Open ``path`` in place of what is open."""
+        self._wanted = path
+        self.window.status.set_state(self.tr("Opening your notes…"), "action.refresh")
+        self.library.open(path)
+
+    def show_first_run(self) -> None:
+        """The assistant, in front of the window if that is shown already."""
+        if self.first_run is not None:
+            self.first_run.raise_()
+            return
+        parent = self.window if self.window.isVisible() else None
+        dialog = FirstRun(self.tasks, self.library, self._assistant_folders(), parent)
+        self.first_run = dialog
+        dialog.chosen.connect(self.open_folder)
+        dialog.finished.connect(self._on_first_run_over)
+        dialog.open() if parent is not None else dialog.show()
+
+    def _on_first_run_over(self) -> None:
+        dialog, self.first_run = self.first_run, None
+        if dialog is not None:
+            dialog.deleteLater()
+        self._show_window()
+        if self.library.workspace is None:
+            self._show_no_folder()
+
+    def _show_window(self) -> None:
+        self.window.show()
+        self.search_page.set_list_width(self.settings.value.list_width)
+        self.window.focus_search()
+
+    def _show_no_folder(self) -> None:
+        self.search_page.show_problem(
+            self.tr("No folder of notes is open"),
+            self.tr("Daybank searches the Markdown files in a folder of yours."),
+            primary=self.tr("Choose a folder…"),
+            is_error=False,
+        )
+        self._retry = self.show_first_run
+
+    def _open_demo(self) -> None:
+        cache = Path(platformdirs.user_cache_dir(_APP, appauthor=False)) / "demo"
+        self.window.status.set_state(self.tr("Opening your notes…"), "action.refresh")
+        self.tasks.run(
+            Lane.WRITE,
+            lambda job: fresh_sample(cache),
+            done=self.open_folder,
+            failed=self._on_open_failed,
+        )
+
+    def _open_workspace(self, path: Path) -> Workspace:
+        """On a worker: the import of the library is most of the start's time."""
+        if self._opener is not None:
+            workspace: Workspace = self._opener(path)
+            return workspace
+        from daybank import open_workspace
+
+        return open_workspace(path, clock=self._clock)
+
+    def _assistant_folders(self) -> Folders:
+        if self._folders is not None:
+            return self._folders
+        documents = QStandardPaths.writableLocation(
+            QStandardPaths.StandardLocation.DocumentsLocation
+        )
+        return Folders(
+            documents=Path(documents) if documents else Path.home(),
+            home=Path.home(),
+            inspect=_inspect,
+            create=_create,
+            copy_sample=lambda parent: copy_sample(
+                resource_path("sample_workspace"), parent, SAMPLE_NAME
+            ),
+            sample_name=SAMPLE_NAME,
+        )
+
+    # Joining
+
+    def _connect(self) -> None:
+        window, library, search, page = self.window, self.library, self.search, self.search_page
+        window.search_edited.connect(self._on_typed)
+        window.search_cleared.connect(lambda: self._on_typed(""))
+        window.search_submitted.connect(self._on_submitted)
+        window.search_left_down.connect(page.enter_list)
+        window.write_down_requested.connect(self.show_write_down)
+        window.closing.connect(self._on_closing)
+        window.sidebar.folder_pressed.connect(self._open_folder_menu)
+        window.status.progress.cancelled.connect(library.cancel_sync)
+        window.place_changed.connect(self._on_place)
+        search.text_edited.connect(self._on_cut)
+        page.field_wanted.connect(self._focus_field)
+        page.search_asked.connect(self.ask)
+        page.said.connect(window.show_toast)
+        page.primary_asked.connect(lambda: self._retry())
+        page.second_asked.connect(self.choose_folder)
+        library.opened.connect(self._on_opened)
+        library.open_failed.connect(self._on_open_failed)
+        library.sync_started.connect(self._on_sync_started)
+        library.sync_progress.connect(self._on_sync_progress)
+        library.sync_finished.connect(self._on_sync_over)
+        library.sync_failed.connect(self._on_sync_failed)
+        library.overview_changed.connect(self._show_state)
+        library.watch_notice.connect(self._on_watch_notice)
+        self.actions.failed.connect(self._say_error)
+        self.notes.added.connect(self._on_added)
+        self.notes.add_failed.connect(self._on_add_failed)
+        self.notes.undone.connect(lambda: window.show_toast(self.tr("Taken back")))
+        self.notes.undo_failed.connect(self._say_error)
+        self.tasks.bug.connect(lambda error: self._show_unhandled(repr(error)))
+        self._unhandled.connect(self._show_unhandled)
+        self._retry: Any = self.show_first_run
+        self._wanted: Path | None = None
+        self._problem: DaybankError | None = None
+
+    def _add_commands(self) -> None:
+        commands = self.window.commands
+        for command in (
+            Command(
+                "folder.open",
+                self.tr("Open another folder…"),
+                self.choose_folder,
+                ("Ctrl+O",),
+                "action.reveal",
+                "folder",
+            ),
+            Command(
+                "folder.read",
+                self.tr("Read the notes again"),
+                self.library.sync,
+                ("F5",),
+                "action.refresh",
+                "folder",
+            ),
+            Command(
+                "look.larger",
+                self.tr("Larger text"),
+                lambda: self._set_text_size(self.theme.text_size + 10),
+                ("Ctrl++", "Ctrl+="),
+                "action.zoomIn",
+                "look",
+            ),
+            Command(
+                "look.smaller",
+                self.tr("Smaller text"),
+                lambda: self._set_text_size(self.theme.text_size - 10),
+                ("Ctrl+-",),
+                "action.zoomOut",
+                "look",
+            ),
+            Command(
+                "look.usual",
+                self.tr("Usual text size"),
+                lambda: self._set_text_size(100),
+                ("Ctrl+0",),
+                "",
+                "",
+            ),
+            Command(
+                "look.theme",
+                self.tr("Light or dark"),
+                self._switch_theme,
+                ("Ctrl+Shift+D",),
+                "settings.look",
+                "look",
+            ),
+        ):
+            commands.add(command)
+
+    # Asking
+
+    def ask(self, text: str) -> None:
+        """Look for ``text``, as if it had been typed."""
+        self.window.search.set_text(text)
+        self._on_typed(text)
+        self.search.submit()
+
+    def _on_typed(self, text: str) -> None:
+        self.search.set_text(text)
+        if self.window.page_id != SEARCH:
+            self.window.go(SEARCH, text)
+        else:
+            self.window.note_state(text)
+
+    def _on_submitted(self, text: str) -> None:
+        """Enter: this question is worth coming back to."""
+        self.search.set_text(text)
+        self.search_page.read_current()
+        self.window.note_state(text)
+
+    def _on_cut(self, text: str) -> None:
+        """A chip was taken away. Inserted, not set: Ctrl+Z in the field brings the words back."""
+        edit = self.window.search.edit
+        edit.selectAll()
+        edit.insert(text)
+        self.window.note_state(text)
+
+    def _on_place(self, place: Place, again: bool) -> None:
+        if again and place.page == SEARCH and isinstance(place.state, str):
+            self.window.search.set_text(place.state)
+            self.search.set_text(place.state)
+            self.search.submit()
+
+    def _focus_field(self) -> None:
+        self.window.search.edit.setFocus()
+
+    # The folder
+
+    def choose_folder(self) -> None:
+        """Ask for another folder and open it."""
+        start = self.library.workspace.path if self.library.workspace else Path.home()
+        name = QFileDialog.getExistingDirectory(
+            self.window, self.tr("Where are your notes?"), str(start)
+        )
+        if name:
+            self.open_folder(Path(name))
+
+    def _open_folder_menu(self) -> None:
+        sidebar = self.window.sidebar
+        menu = QMenu(sidebar)
+        menu.aboutToHide.connect(menu.deleteLater)
+        open_now = str(self.library.workspace.path) if self.library.workspace else ""
+        for folder in self.settings.value.recent:
+            action = menu.addAction(Path(folder).name.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(folder == open_now)
+            action.triggered.connect(lambda _, folder=folder: self.open_folder(Path(folder)))
+        menu.addSeparator()
+        menu.addAction(self.tr("Open another folder…"), self.choose_folder)
+        menu.addAction(self.tr("Look around with a sample…"), self.show_first_run)
+        menu.popup(sidebar.mapToGlobal(sidebar.rect().topLeft()))
+
+    def _on_opened(self, workspace: Workspace) -> None:
+        self._problem = None
+        self.search_page.hide_problem()
+        self.window.sidebar.set_folder(workspace.name, str(workspace.path))
+        self.window.setWindowTitle(self.tr("{folder} – Daybank").format(folder=workspace.name))
+        if not self._options.demo:
+            self.settings.save(self.settings.value.with_folder(str(workspace.path)))
+        asked = self._options.search or (DEMO_QUERY if self._options.demo else "")
+        if asked and not self.window.search.text():
+            self.ask(asked)
+
+    def _on_open_failed(self, error: DaybankError) -> None:
+        if self.first_run is not None:
+            return  # it says so itself
+        if self.library.workspace is not None:
+            self._say_error(error)
+            self._show_state()
+            return
+        self.window.status.set_state("", "")
+        wanted = self._wanted
+        self._retry = (lambda: self.open_folder(wanted)) if wanted else self.show_first_run
+        self.search_page.show_problem(
+            error.title,
+            error.message,
+            primary=self.tr("Try again"),
+            second=self.tr("Choose another folder…"),
+        )
+
+    def _on_sync_started(self) -> None:
+        self._problem = None
+        overview = self.library.overview
+        if overview is None or not overview.is_indexed:
+            self.window.status.progress.set_progress(self.tr("Reading your notes…"))
+
+    def _on_sync_progress(self, progress: Any) -> None:
+        if progress.total <= 1:
+            return
+        self.window.status.progress.set_progress(
+            self.tr("Reading your notes, {done} of {total}").format(
+                done=phrases.count(progress.done), total=phrases.count(progress.total)
+            ),
+            progress.done,
+            progress.total,
+        )
+
+    def _on_sync_over(self, report: object) -> None:
+        self.window.status.progress.finish()
+        self._show_state()
+
+    def _on_sync_failed(self, error: DaybankError) -> None:
+        self.window.status.progress.finish()
+        self._problem = error
+        if isinstance(error, WorkspaceError):
+            # The folder itself is gone, say with its drive: the page has nothing true to show.
+            self._retry = self.library.sync
+            self.search_page.show_problem(
+                error.title,
+                error.message,
+                primary=self.tr("Try again"),
+                second=self.tr("Choose another folder…"),
+            )
+        self._show_state()
+
+    def _on_watch_notice(self, notice: str) -> None:
+        log.info("Watching the folder: %s", notice)
+
+    def _show_state(self) -> None:
+        """The one line at the foot: is everything read."""
+        overview, status = self.library.overview, self.window.status
+        if isinstance(self._problem, Cancelled):
+            status.set_state(self.tr("Stopped. F5 reads on."), "state.note")
+        elif self._problem is not None:
+            status.set_state(self._problem.title, "state.error", "negative")
+        elif overview is None or self.library.is_syncing:
+            return
+        else:
+            self.search_page.hide_problem()
+            status.set_state(
+                self.tr("Up to date · {notes} from {days}").format(
+                    notes=phrases.notes_count(overview.notes),
+                    days=phrases.days_count(overview.days),
+                )
+            )
+
+    # Writing down
+
+    def show_write_down(self) -> None:
+        """Ctrl+N."""
+        workspace = self.library.workspace
+        if workspace is None or self.write_down is not None:
+            return
+        self.tasks.run(
+            Lane.READ,
+            lambda job: tuple(row.name for row in workspace.entities(limit=200)),
+            done=self._open_write_down,
+            failed=lambda error: self._open_write_down(()),
+            channel="people",
+        )
+
+    def _open_write_down(self, people: tuple[str, ...]) -> None:
+        if self.write_down is not None:
+            return
+        dialog = WriteDownDialog(people, self.window)
+        self.write_down = dialog
+        dialog.submitted.connect(self.notes.add)
+        dialog.finished.connect(self._on_write_down_over)
+        dialog.open()
+
+    def _on_write_down_over(self) -> None:
+        dialog, self.write_down = self.write_down, None
+        if dialog is not None:
+            dialog.deleteLater()
+
+    def _on_added(self, added: Added) -> None:
+        if self.write_down is not None:
+            self.write_down.accept()
+        toast = self.window.show_toast(self.tr("Added to today"), self.tr("Undo"))
+        self._undo = added
+        toast.acted.connect(self._undo_added)
+        toast.gone.connect(self._forget_undo)
+
+    def _undo_added(self) -> None:
+        added, self._undo = getattr(self, "_undo", None), None
+        if added is not None:
+            self.notes.undo(added)
+
+    def _forget_undo(self) -> None:
+        toast = self.window.toast
+        toast.acted.disconnect(self._undo_added)
+        toast.gone.disconnect(self._forget_undo)
+
+    def _on_add_failed(self, error: DaybankError) -> None:
+        words = f"{error.title} {error.message}".strip()
+        if self.write_down is not None:
+            self.write_down.show_error(words)
+        else:
+            self.window.show_toast(words)
+
+    # How it looks
+
+    def _set_text_size(self, percent: int) -> None:
+        self.theme.set_text_size(percent)
+        self.settings.update(text_size=self.theme.text_size)
+
+    def _switch_theme(self) -> None:
+        mode = "light" if self.theme.is_dark else "dark"
+        self.theme.set_mode(mode)  # type: ignore[arg-type]
+        self.settings.update(theme=mode)
+
+    # Trouble
+
+    def _say_error(self, error: DaybankError) -> None:
+        self.window.show_toast(f"{error.title} {error.message}".strip())
+
+    def _on_unhandled(
+        self,
+        kind: type[BaseException],
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Any thread. Logged with its traceback, then told in the window."""
+        if issubclass(kind, KeyboardInterrupt):
+            self._application.quit()
+            return
+        log.critical("Unhandled", exc_info=(kind, error or kind(), trace))
+        self._unhandled.emit(f"{kind.__name__}: {error}")
+
+    def _show_unhandled(self, what: str) -> None:
+        where = str(self._log_file) if self._log_file else ""
+        self.search_page.show_trouble(
+            self.tr("Something went wrong in Daybank."),
+            self.tr("Your notes were not touched. What happened is in the log file: {file}").format(
+                file=where
+            ),
+            what,
+        )
+
+    # The end
+
+    def _on_closing(self) -> None:
+        self.settings.update(list_width=self.search_page.list_width)
+        self.end()
+        self._application.quit()
+
+    def end(self) -> bool:
+        """Stop everything; False when a worker is stuck. Calling it again does nothing more."""
+        if self._has_ended:
+            return self._ended_well
+        self._has_ended = True
+        self.library.stop()
+        self._ended_well = self.tasks.shutdown()
+        if self._ended_well:
+            self.library.close()
+        sys.excepthook = sys.__excepthook__
+        threading.excepthook = threading.__excepthook__
+        return self._ended_well
+
+
+def fresh_sample(cache: Path) -> Path:
+    """The sample as it was delivered, in a folder of its own that may be thrown away."""
+    import shutil
+
+    shutil.rmtree(cache, ignore_errors=True)
+    return copy_sample(resource_path("sample_workspace"), cache, SAMPLE_NAME)
+
+
+def start_logging(folder: Path) -> Path | None:
+    """Log to a file that does not grow for ever; None where no file can be written."""
+    root = logging.getLogger()
+    root.setLevel(logging.INFO)
+    path = folder / "daybank.log"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = logging.handlers.RotatingFileHandler(
+            path, maxBytes=1_000_000, backupCount=2, encoding="utf-8"
+        )
+        with (folder / "crash.log").open("w") as crash:
+            faulthandler.enable(os.dup(crash.fileno()))
+    except OSError:
+        handler, path = logging.StreamHandler(), None  # type: ignore[assignment]
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    root.addHandler(handler)
+    qInstallMessageHandler(_log_qt)
+    return path
+
+
+def _log_qt(kind: QtMsgType, context: object, message: str) -> None:
+    level = {
+        QtMsgType.QtDebugMsg: logging.DEBUG,
+        QtMsgType.QtInfoMsg: logging.INFO,
+        QtMsgType.QtWarningMsg: logging.WARNING,
+    }.get(kind, logging.ERROR)
+    logging.getLogger("qt").log(level, message)
+
+
+def _inspect(path: Path) -> FolderSummary:
+    from daybank import inspect_folder
+
+    return inspect_folder(path)
+
+
+def _create(path: Path) -> Path:
+    from daybank import create_workspace
+
+    return create_workspace(path)
