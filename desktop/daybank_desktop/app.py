@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 from PySide6.QtCore import (
+    QLocale,
     QObject,
     QSettings,
     QStandardPaths,
@@ -102,6 +103,8 @@ def run(argv: Sequence[str]) -> int:
     log_file = start_logging(Path(platformdirs.user_log_dir(_APP, appauthor=False)))
     application = QApplication.instance() or QApplication([argv[0], *rest])
     assert isinstance(application, QApplication)
+    if QLocale().language() == QLocale.Language.C:  # no language set: ours, with its numbers
+        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application.setApplicationName("Daybank")
     application.setOrganizationName(_APP)
     application.setDesktopFileName(_APP)

@@ -69,8 +69,8 @@ def _q(day: date) -> QDate:
     return QDate(day.year, day.month, day.day)
 
 
-def _format(day: date, pattern: str) -> str:
-    return QLocale().toString(_q(day), pattern)
+def _format(day: date, pattern: str, locale: QLocale | None = None) -> str:
+    return (locale or QLocale()).toString(_q(day), pattern)
 
 
 def weekday_short(day: date) -> str:
@@ -96,9 +96,9 @@ def day_neighbour(day: date) -> str:
     return _format(day, QCoreApplication.translate("phrases", "ddd d MMM"))
 
 
-def day_long(day: date) -> str:
+def day_long(day: date, locale: QLocale | None = None) -> str:
     """Wednesday, 18 November 2026."""
-    return _format(day, QCoreApplication.translate("phrases", "dddd, d MMMM yyyy"))
+    return _format(day, QCoreApplication.translate("phrases", "dddd, d MMMM yyyy"), locale)
 
 
 def interval(window: Interval) -> str:

@@ -1,9 +1,9 @@
 """Keeps a broken build of the Qt bindings from ending the process.
 
-PySide6 6.12.0 takes None for immortal, which it is from Python 3.12 on only: on 3.11 every call
-that returns nothing gives away a reference that was never taken, and after some five thousand calls
-the interpreter stops with "deallocating None". Where the two meet, None is given references enough
-for centuries.
+PySide6 6.12.0 takes None, True and False for immortal, which they are from Python 3.12 on only: on
+3.11 every call that returns nothing gives away a reference to None that was never taken, some calls
+one to a truth value, and after about five thousand of them the interpreter stops with "deallocating
+None". Where the two meet, these values are given references enough for centuries.
 """
 
 from __future__ import annotations
@@ -21,4 +21,5 @@ def install() -> None:
     is_broken = PySide6.__version__.startswith("6.12.") and sys.version_info < (3, 12)
     if not is_broken or sys.implementation.name != "cpython":
         return
-    ctypes.c_ssize_t.from_address(id(None)).value += _ENOUGH
+    for value in (None, True, False, NotImplemented, Ellipsis):
+        ctypes.c_ssize_t.from_address(id(value)).value += _ENOUGH

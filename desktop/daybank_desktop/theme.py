@@ -48,10 +48,9 @@ _HIGH_CONTRAST: Final[tuple[tuple[str, QPalette.ColorRole, str], ...]] = (
     ("bg.sidebar", QPalette.ColorRole.Window, "window"),
     ("bg.", QPalette.ColorRole.Base, "base"),
     ("text.onAccent", QPalette.ColorRole.HighlightedText, "highlighted-text"),
-    ("text.onNegative", QPalette.ColorRole.HighlightedText, "highlighted-text"),
+    ("text.onNegative", QPalette.ColorRole.Window, "window"),
     ("accent.soft", QPalette.ColorRole.Base, "base"),
     ("accent", QPalette.ColorRole.Highlight, "highlight"),
-    ("negative", QPalette.ColorRole.Highlight, "highlight"),
     ("mark.bg", QPalette.ColorRole.Highlight, "highlight"),
     ("mark.text", QPalette.ColorRole.HighlightedText, "highlighted-text"),
     ("diff.", QPalette.ColorRole.Base, "base"),
@@ -169,7 +168,7 @@ class Theme(QObject):
             self._ask_system_for_scheme()
             self._pixmaps.clear()
             self._icons.clear()
-            if self._app.style().name() != "fusion":
+            if self._was_shown_as is None:
                 self._app.setStyle("Fusion")
             self._app.setPalette(QPalette() if self.is_high_contrast else self._palette())
             self._app.setFont(self.font("body"))
@@ -308,6 +307,8 @@ class Theme(QObject):
             return f"{self._tokens['radius'][rest]}px"
         if group == "space":
             return f"{self.space(int(rest))}px"
+        if group == "measure":
+            return f"{self._measures()[rest]}px"
         if group == "font":  # font.control → size and weight
             spec = self.type_style(rest)
             return f"font-size: {self.px(spec.size)}px; font-weight: {spec.weight}"
@@ -316,6 +317,18 @@ class Theme(QObject):
         if self.is_high_contrast:
             return f"palette({_high_contrast_role(token)[1]})"
         return str(self._colors()[token])
+
+    def _measures(self) -> dict[str, int]:
+        """Round marks of the style sheet: Qt draws a square where a radius is over the half."""
+        radio, ring = self.px(16) + 2, self.px(5)
+        handle = self.px(14) + 4
+        return {
+            "radioDot": radio - 2 * ring,
+            "radioRing": ring,
+            "radioRadius": radio // 2,
+            "handleRadius": handle // 2,
+            "handleOverhang": (handle - 6) // 2,
+        }
 
     def _colors(self) -> dict[str, str]:
         return cast("dict[str, str]", self._tokens["color"]["dark" if self.is_dark else "light"])

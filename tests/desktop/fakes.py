@@ -234,11 +234,14 @@ class FakeWorkspace:
             raise SourceGone("This page is not there any more.", f"“{path}” was moved or removed.")
         return read_page(path, self.pages[path].encode("utf-8", "surrogatepass"))
 
-    def locate(self, result: RecallResult, id: str | None = None) -> Source:
+    def locate(self, source: Source, id: str | None = None) -> Source:
         self._seen()
-        if result.id in self.gone:
+        if id in self.gone:
             raise SourceGone("The source has changed since.")
-        return self.moved_to.get(result.id, result.source)
+        return self.moved_to.get(id or "", source)
+
+    def entities(self, prefix: str = "", limit: int = 0) -> tuple[Entity, ...]:
+        return tuple(Entity(name) for name in self.known)
 
     def days(self) -> tuple[DayEntry, ...]:
         self._seen()

@@ -7,11 +7,11 @@ from datetime import date
 
 from daybank.dates.interval import Interval
 
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def describe(interval: Interval) -> str:
-    """The shortest unmistakable wording: ``27 Nov – 1 Dec 2025``, ``Nov 2025``, ``since 1 Jul 2025``.
+    """The shortest unmistakable wording: ``27 Nov – 1 Dec 2025``, ``since 1 Jul 2025``.
 
     Whole months and years are named as such; open ends are always spelled out to the day, because
     "since 2025" does not tell whether 2025 is in it.

@@ -63,14 +63,11 @@ def event_range(text: str, anchor: date | None, mood: Mood = Mood.LOG) -> Interv
 def understand(text: str, today: date) -> Interval | None:
     """The interval of a text that is meant to be one time phrase and nothing else."""
     words = text.strip()
-    for start, end, interval in (
-        (start, end, interval)
-        for interval, start, end in Grammar(
-            tokenise(words), today, Mood.QUERY, trusted=True
-        ).phrases()
-    ):
-        return interval if (start, end) == (0, len(words)) else None
-    return None
+    grammar = Grammar(tokenise(words), today, Mood.QUERY, trusted=True)
+    first = next(grammar.phrases(), None)
+    if first is None or first[1:] != (0, len(words)):
+        return None
+    return first[0]
 
 
 def _may_hold_time(text: str) -> bool:

@@ -47,6 +47,7 @@ _END = Token(0, 0, entry=_NOTHING)
 _DAY_KINDS = frozenset({Kind.DAY, Kind.WEEKDAY, Kind.DAY_OF_MONTH, Kind.SPAN})
 _COUNTED_UNITS = frozenset({Unit.DAY, Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR})
 _NAMED_UNITS = frozenset({Unit.WEEK, Unit.WEEKEND, Unit.MONTH, Unit.QUARTER, Unit.YEAR})
+_AGO_UNITS = _COUNTED_UNITS | {Unit.WEEKEND}
 _STEP = {Shift.LAST: -1, Shift.PAST: -1, Shift.THIS: 0, Shift.NEXT: 1}
 
 
@@ -66,7 +67,7 @@ class Grammar:
 
     def phrases(self) -> Iterator[Found]:
         """The phrases from left to right, none overlapping."""
-        place = 0
+        place = read = 0
         while place < len(self._tokens):
             token = self._tokens[place]
             if token.entry is None and token.number < 0 and token.written is None:
@@ -81,8 +82,14 @@ class Grammar:
                 continue
             interval, after = found
             if interval is not None:
-                yield interval, token.start, self._tokens[after - 1].end
-            place = after
+                yield interval, self._first(place, read).start, self._tokens[after - 1].end
+            place = read = after
+
+    def _first(self, place: int, read: int) -> Token:
+        """The first token of a phrase: "the" and "la" before it go with it."""
+        if place > read and self._near(place) and self._entry(place - 1).article:
+            place -= 1
+        return self._at(place)
 
     # Looking around
 
@@ -158,6 +165,8 @@ class Grammar:
             return None
         left, after = found
         support = self._entry(lead_place) if lead is not None else None
+        if support is not None and support.join and not _of_year(left):
+            return None  # the "of" belongs to what stands before it
         ranged = self._range(left, after, lead, support, place)
         if ranged is not None:
             return ranged
@@ -199,11 +208,10 @@ class Grammar:
             return None
         if right.kind is Kind.YEAR and left.kind in (Kind.DAY, Kind.MONTH) and left.year is None:
             return None
-        span = self._resolver.range(left, right, self._tense(left, lead, support, place, end))
+        tense = self._tense(left, lead, support, place, end, ranged=True)
+        span = self._resolver.range(left, right, tense)
         if span is None:
             return None
-        if lead is Lead.AFTER:
-            return self._interval(span, None, right), end
         return self._interval(span, None, right), end
 
     def _second_end(self, left: Moment, after: int, lead: Lead | None) -> int | None:
@@ -248,9 +256,7 @@ class Grammar:
             return False
         if left.kind is not right.kind:
             return not right.doubtful and right.kind is Kind.DAY
-        if left.kind is Kind.WEEKDAY:
-            return False
-        return True
+        return left.kind is not Kind.WEEKDAY
 
     def _onward(self, lead: Lead | None, after: int) -> tuple[Lead | None, int]:
         """ "from July on" is "since July"."""
@@ -280,10 +286,12 @@ class Grammar:
             return False
         if support.vouches is not None and moment.kind not in support.vouches:
             return False
-        if lead is Lead.BY and moment.kind is Kind.MONTH:
+        if lead is Lead.BY and moment.kind in (Kind.MONTH, Kind.SEASON):
             before = self._at(place - 1)
             if self._entry(place - 1).maker or before.low.endswith("ed"):
                 return False
+        if moment.kind is Kind.YEAR and support.join and self._entry(place - 1).numbered:
+            return False
         if (
             moment.kind is Kind.YEAR
             and self._log
@@ -295,12 +303,19 @@ class Grammar:
         return not (self._at(after).low == "s" and moment.kind is Kind.MONTH)
 
     def _tense(
-        self, moment: Moment, lead: Lead | None, support: Entry | None, place: int, after: int
+        self,
+        moment: Moment,
+        lead: Lead | None,
+        support: Entry | None,
+        place: int,
+        after: int,
+        *,
+        ranged: bool = False,
     ) -> Tense | None:
         """What the words say about past or future, where it matters at all."""
         if not self._log or not moment.recurs or moment.shift is not None:
             return None
-        if lead is Lead.SINCE:
+        if lead is Lead.SINCE and not moment.last_day and not ranged:
             return Tense.PAST
         if support is not None and support.lead_tense is not None:
             return support.lead_tense
@@ -407,10 +422,13 @@ class Grammar:
         token = self._at(place)
         if token.glued:
             return None
+        if self._near(place) and self._entry(place - 1).numbered:
+            return None
         if token.ordinal and (found := self._ordinal(place, token.number)):
             return found
         return (
             self._day_first(place)
+            or self._day_before_date(place)
             or self._distance(place)
             or self._numbered_quarter(place)
             or self._year(place)
@@ -450,6 +468,28 @@ class Grammar:
         if entry.verb and not month.capital and self._log and year is None and not self._trusted:
             return None
         return Moment(Kind.DAY, year=year, month=entry.month, day=day, last_day=last), end
+
+    def _day_before_date(self, place: int) -> Parsed:
+        """ "27-29.11.2025"."""
+        other = self._at(place + 1)
+        written = other.written
+        if (
+            not self._is_day(place)
+            or other.gap is not Gap.DASH
+            or written is None
+            or not written.year
+            or not written.day
+            or written.day <= self._at(place).number
+        ):
+            return None
+        moment = Moment(
+            Kind.DAY,
+            year=written.year,
+            month=written.month,
+            day=self._at(place).number,
+            last_day=written.day,
+        )
+        return moment, place + 2
 
     def _second_day(self, place: int, after: int) -> int | None:
         """The place of the second number in "27–29", "27 al 29", "27 y 28"."""
@@ -670,9 +710,7 @@ class Grammar:
         if found is None or moment.weekday is None:
             return None
         period, end = found
-        return replace(
-            period, shapes=(partial(nth_weekday, n=1, weekday=moment.weekday),)
-        ), end
+        return replace(period, shapes=(partial(nth_weekday, n=1, weekday=moment.weekday),)), end
 
     def _past_day_part(self, place: int) -> int:
         """Past "morning" after a day."""
@@ -764,15 +802,23 @@ class Grammar:
         entry = self._entry(after)
         if quantity := self._quantity(after):
             count, unit, end = quantity
-            if count == 1 and self._at(after).low:
+            if unit is Unit.WEEKEND:
                 return None
+            if shift is Shift.THIS or (count == 1 and self._at(after).low):
+                return None  # "doing this a few years"
             if (
                 self._log
-                and shift is Shift.LAST
+                and self._entry(place).ordinal
                 and not (before.article or before.lead or before.shift or self._at(place).capital)
             ):
                 return None  # "the courses last 10 days"
             return Moment(Kind.SPAN, span=self._rolling(unit, count or 3, shift)), end
+        if entry.plural and entry.unit in _COUNTED_UNITS:
+            if shift is Shift.THIS:
+                return None
+            return Moment(Kind.SPAN, span=self._rolling(entry.unit, 3, shift)), after + 1
+        if self._entry(place).ordinal and before.article and self._entry(place - 2).lead:
+            shift = Shift.PAST  # "last week" was Monday to Sunday, "in the last week" is up to now
         if entry.unit in _NAMED_UNITS and not (entry.capital and self._at(after).capital):
             return Moment(Kind.SPAN, span=self._period(entry.unit, shift)), after + 1
         if entry.month:
@@ -844,13 +890,9 @@ class Grammar:
         if entry.half:
             if year is None:
                 return None
-            return Moment(
-                Kind.YEAR, year=year, shapes=(partial(nth_half, n=entry.half),)
-            ), after
+            return Moment(Kind.YEAR, year=year, shapes=(partial(nth_half, n=entry.half),)), after
         doubtful = year is None and (self._log or self._at(place).low[0] != "q")
-        return Moment(
-            Kind.QUARTER, year=year, part_of_year=entry.quarter, doubtful=doubtful
-        ), after
+        return Moment(Kind.QUARTER, year=year, part_of_year=entry.quarter, doubtful=doubtful), after
 
     def _numbered_quarter(self, place: int) -> Parsed:
         """ "3 квартал 2025", "2025 Q3"."""
@@ -864,6 +906,8 @@ class Grammar:
             ), place + 2
         if following.unit is Unit.QUARTER and 1 <= token.number <= 4:
             year, after = self._year_after(place + 2, abbreviated=False)
+            if year is None and self._at(place + 1).low.isascii():
+                return None  # basketball has a fourth quarter too
             return Moment(
                 Kind.QUARTER, year=year, part_of_year=token.number, doubtful=year is None
             ), after
@@ -877,12 +921,10 @@ class Grammar:
         after = self._after_year(place)
         certain = token.year_mark or after > place + 1
         if not certain:
-            if self._near(place) and self._entry(place - 1).numbered:
-                return None
             following = self._at(after)
-            if following.gap is Gap.DASH and following.tight and following.low:
-                if not following.entry or not following.entry.now:
-                    return None
+            hyphen = following.gap is Gap.DASH and following.tight and following.low
+            if hyphen and not self._entry(after).now:
+                return None  # "2023-edition"
         return Moment(Kind.YEAR, year=token.number, doubtful=not certain), after
 
     def _day_of_month(self, place: int) -> Parsed:
@@ -895,9 +937,7 @@ class Grammar:
             after += 1
         elif not self._at(place).ordinal or self._content_follows(after) or self._counts(place):
             return None
-        return Moment(
-            Kind.DAY_OF_MONTH, day=self._at(place).number, doubtful=not certain
-        ), after
+        return Moment(Kind.DAY_OF_MONTH, day=self._at(place).number, doubtful=not certain), after
 
     def _is_day_word(self, place: int) -> bool:
         """Whether a word after a number makes it a day of the month, as Russian does."""
@@ -916,7 +956,7 @@ class Grammar:
         else:
             return None
         unit = self._entry(place + 1).unit
-        if unit is None or unit not in _COUNTED_UNITS or not self._near(place + 1):
+        if unit is None or unit not in _AGO_UNITS or not self._near(place + 1):
             return None
         return count, unit, place + 2
 
@@ -973,6 +1013,8 @@ class Grammar:
         if self._anchor is None:
             return None
         try:
+            if unit is Unit.WEEKEND:
+                return weekend_span(self._anchor + timedelta(days=count * 7))
             if unit is Unit.DAY or unit is Unit.WEEK:
                 day = self._anchor + timedelta(days=count * (7 if unit is Unit.WEEK else 1))
             else:
@@ -996,7 +1038,7 @@ class Grammar:
         if shift is Shift.PAST and unit is not Unit.WEEKEND:
             return self._rolling(unit, 1, shift)
         step = _STEP[shift]
-        moved = self._moved(Unit.WEEK if unit is Unit.WEEKEND else unit, step)
+        moved = self._moved(unit, step)
         if moved is None:
             return None
         day = moved[0]
@@ -1004,7 +1046,7 @@ class Grammar:
             if unit is Unit.WEEK:
                 return week_span(day)
             if unit is Unit.WEEKEND:
-                return weekend_span(day)
+                return moved
             if unit is Unit.MONTH:
                 return months_span(day.year, day.month)
             if unit is Unit.QUARTER:
@@ -1012,6 +1054,10 @@ class Grammar:
             return year_span(day.year)
         except (ValueError, OverflowError):
             return None
+
+
+def _of_year(moment: Moment) -> bool:
+    return moment.kind is Kind.YEAR and moment.doubtful
 
 
 def _swallowed(after: int) -> tuple[Moment, int]:

@@ -40,6 +40,7 @@ class Entry:
     tense: Tense | None = None
 
     doubtful: bool = False
+    plural: bool = False
     name: bool = False
     verb: bool = False
     capital: bool = False
@@ -75,6 +76,7 @@ class Entry:
     rival: bool = False
     rivalled: bool = False
     ordinal_prefix: bool = False
+    prefix: bool = False
 
     longer: tuple[tuple[tuple[str, ...], Entry], ...] = ()
     """Longer forms that begin with this word, longest first, and what they mean."""
@@ -102,6 +104,7 @@ _FLAGS = {
     "hence": "hence",
     "hence_before": "hence_before",
     "within": "within",
+    "plurals": "plural",
     "year_words": "year_word",
     "day_words": "day_word",
     "day_ordinals": "day_ordinal",
@@ -124,6 +127,8 @@ _FLAGS = {
     "modals": "modal",
     "makers": "maker",
     "rivals": "rival",
+    "ordinal_prefixes": "ordinal_prefix",
+    "number_prefixes": "prefix",
     "rivalled": "rivalled",
 }
 
@@ -194,7 +199,6 @@ def _build() -> Lexicon:
     for n in (1, 2):
         builder.entry(f"h{n}").half = n
         builder.triggers.add(f"h{n}")
-    builder.entry("ika").ordinal_prefix = True
 
     entries = {words[0]: entry for words, entry in builder.forms.items() if len(words) == 1}
     longer: dict[str, list[tuple[tuple[str, ...], Entry]]] = {}
@@ -215,9 +219,7 @@ def _build() -> Lexicon:
         entries=entries,
         triggers=frozenset(triggers),
         past_endings=tuple(ending for language in LANGUAGES for ending in language.past_endings),
-        not_past=frozenset(
-            word for language in LANGUAGES for word in language.not_past.split()
-        ),
+        not_past=frozenset(word for language in LANGUAGES for word in language.not_past.split()),
     )
 
 

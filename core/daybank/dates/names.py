@@ -6,6 +6,7 @@ import re
 from datetime import date
 
 from daybank.dates.finding import find_dates
+from daybank.dates.lexicon import LEXICON
 from daybank.dates.mood import Mood
 
 _IN_NAME = re.compile(
@@ -15,9 +16,8 @@ _IN_NAME = re.compile(
 _BEFORE_DAY = re.compile(r"[\s#*_=\[(\"“«]*")
 # What may follow a day so that the heading still is that day: nothing, a time, or a remark set off
 # by punctuation.
-_AFTER_DAY = re.compile(
-    r"[\s*_=\])\"”».,]*(?:$|[—–:|,;(•·]|[-−]\s|[0-9]{1,2}[:.][0-9]{2}|\s[-−])", re.UNICODE
-)
+_AFTER_DAY = re.compile(r"[\s*_=\])\"”».,]*(?:$|(?<=[0-9])[Tt][0-9]{2}|[—–:|,;(•·]|[-−](?:\s|$)|[0-9]{1,2}[:.][0-9]{2})")
+_WEEKDAY_AFTER = re.compile(r"[\s,]*([^\W\d_]+)")
 
 
 def day_in_name(name: str) -> date | None:
@@ -43,6 +43,23 @@ def day_in_heading(text: str) -> date | None:
     interval = first.interval
     if interval.start is None or interval.start != interval.end:
         return None
-    if not _BEFORE_DAY.fullmatch(text, 0, first.start) or not _AFTER_DAY.match(text, first.end):
+    if _begins_with_lead(first.phrase):
+        return None
+    end = first.end
+    weekday = _WEEKDAY_AFTER.match(text, end)
+    if weekday is not None and _is_weekday(weekday[1]):
+        end = weekday.end()
+    if not _BEFORE_DAY.fullmatch(text, 0, first.start) or not _AFTER_DAY.match(text, end):
         return None
     return interval.start
+
+
+def _begins_with_lead(phrase: str) -> bool:
+    """Whether a phrase says more than the day: "on 27 Nov", "until 27 Nov"."""
+    entry = LEXICON.entries.get(phrase.split()[0].lower())
+    return entry is not None and entry.lead is not None and not entry.article
+
+
+def _is_weekday(word: str) -> bool:
+    entry = LEXICON.entries.get(word.lower())
+    return entry is not None and entry.weekday is not None

@@ -34,6 +34,19 @@ class Resolver:
 
     def single(self, moment: Moment, tense: Tense | None) -> Span | None:
         """The span of one moment, or None where there is none."""
+        try:
+            return self._single(moment, tense)
+        except (ValueError, OverflowError):
+            return None  # at the first and last days of the calendar
+
+    def range(self, left: Moment, right: Moment, tense: Tense | None) -> Span | None:
+        """From the first day of ``left`` to the last of ``right``; None if that is backwards."""
+        try:
+            return self._range(left, right, tense)
+        except (ValueError, OverflowError):
+            return None
+
+    def _single(self, moment: Moment, tense: Tense | None) -> Span | None:
         if moment.kind is Kind.SPAN:
             return _shaped(moment, moment.span)
         if moment.year is not None:
@@ -45,8 +58,7 @@ class Resolver:
             return None
         return _shaped(moment, self._choose(moment, candidates, self._anchor, tense))
 
-    def range(self, left: Moment, right: Moment, tense: Tense | None) -> Span | None:
-        """From the first day of ``left`` to the last of ``right``; None if that is backwards."""
+    def _range(self, left: Moment, right: Moment, tense: Tense | None) -> Span | None:
         if right.recurs:
             first = self.single(left, tense)
             last = first and _first_from(right, first[0])
@@ -93,7 +105,8 @@ def applied(lead: Lead | None, span: Span, moment: Moment) -> Interval:
     """What a lead word makes of a span; raises OverflowError at the ends of the calendar."""
     start, end = span
     if lead is Lead.SINCE:
-        return Interval(start, None)
+        # "с 27 по 29 ноября" and "desde el 27 al 29" begin with the same word and are closed.
+        return Interval(start, end if moment.last_day else None)
     if lead is Lead.AFTER:
         return Interval(end + DAY, None)
     if lead is Lead.BEFORE:
@@ -128,8 +141,9 @@ def _candidates(moment: Moment, around: date) -> Iterator[Span]:
         for months in range(-3, 4):
             other = add_months(around.replace(day=1), months)
             try:
-                yield other.replace(day=moment.day), other.replace(
-                    day=moment.last_day or moment.day
+                yield (
+                    other.replace(day=moment.day),
+                    other.replace(day=moment.last_day or moment.day),
                 )
             except ValueError:
                 continue

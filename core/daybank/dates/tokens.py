@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from daybank.dates.lexicon import LEXICON, Entry
@@ -31,25 +31,29 @@ class Written:
     day: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class Token:
-    """A word, a number or a date in digits."""
+    """A word, a number or a date in digits.
+
+    Most tokens are plain words, so what only numbers have stays on the class until it is set.
+    """
 
     start: int
     end: int
     low: str = ""
     entry: Entry | None = None
-    number: int = -1
-    digits: int = 0
-    ordinal: bool = False
-    year_mark: bool = False
-    written: Written | None = None
     gap: Gap = Gap.STOP
     tight: bool = False
     """No space between this token and the one before."""
-    glued: bool = False
-    """Hangs on something that makes it a code: ``ADR-27``, ``3-1``."""
     capital: bool = False
+
+    number: int = field(default=-1, init=False)
+    digits: int = field(default=0, init=False)
+    ordinal: bool = field(default=False, init=False)
+    year_mark: bool = field(default=False, init=False)
+    written: Written | None = field(default=None, init=False)
+    glued: bool = field(default=False, init=False)
+    """Hangs on something that makes it a code: ``ADR-27``, ``3-1``."""
 
 
 _TOKEN = re.compile(r"[0-9](?:[0-9.,:/\-‐‑]*[0-9])?|[^\W\d_][\w\u0300-\u036f]*")
@@ -69,7 +73,7 @@ _ISO_TIME = re.compile(r"[Tt][0-9]{2}")
 # Characters that make a number beside them an amount, a code or a part of a name.
 _CODE_BEFORE = frozenset("$€£¥₽₱#@_\\+^%&№")
 _AMOUNT_BEFORE = frozenset("<>=~≈≤≥")
-_CODE_AFTER = frozenset("$€£¥₽₱%‰_\\°+*^=")
+_CODE_AFTER = frozenset("$€£¥₽₱%‰_\\°+^=")
 
 _ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _YEAR_FIRST = re.compile(r"([0-9]{4})([-./])([0-9]{1,2})\2([0-9]{1,2})")
@@ -98,12 +102,15 @@ def tokenise(text: str) -> list[Token]:
     entries = LEXICON.entries
     several = False
     end = 0
+    space = Gap.SPACE
     for match in _TOKEN.finditer(text):
         start = match.start()
+        if start < end:
+            continue  # the "th" of "27th"
         run = match[0]
         between = text[end:start]
         if between == " ":
-            gap, tight = Gap.SPACE, False
+            gap, tight = space, False
         elif tokens:
             gap, tight = _gap(between)
         else:
@@ -118,11 +125,11 @@ def tokenise(text: str) -> list[Token]:
         if entry is None and not run.isascii():
             low = unicodedata.normalize("NFC", low)
             entry = entries.get(low)
-        token = Token(start, end, low, entry, gap=gap, tight=tight)
-        if entry is not None:
-            token.capital = run[0].isupper()
-            several = several or bool(entry.longer)
-        tokens.append(token)
+        if entry is None:
+            tokens.append(Token(start, end, low, None, gap, tight))
+            continue
+        tokens.append(Token(start, end, low, entry, gap, tight, run[0].isupper()))
+        several = several or bool(entry.longer)
     return _join_long_forms(tokens) if several else tokens
 
 
@@ -166,7 +173,9 @@ def _add_digits(
     elif before == "-" and start > 1 and text[start - 2].isalnum():
         first_token.glued = True
         previous = tokens[-len(pieces) - 1].entry if len(tokens) > len(pieces) else None
-        if previous is not None and (previous.ordinal_prefix or previous.month):
+        if previous is not None and (
+            previous.ordinal_prefix or previous.prefix or previous.month or previous.part
+        ):
             first_token.glued = False
     if len(tokens) > len(pieces):
         prefix = tokens[-len(pieces) - 1]
@@ -215,14 +224,14 @@ def _read_suffix(token: Token, text: str) -> None:
     if token.written is not None:
         if _ISO_TIME.match(text, end):
             return
-        if (
+        code = (
             after.isalnum()
             or after in _CODE_AFTER
             or after == "/"
             or (after in ".-" and following.isalnum())
-        ):
-            if not _YEAR_MARK.match(text, end):
-                _spoil([token])
+        )
+        if code and not _YEAR_MARK.match(text, end):
+            _spoil([token])
         return
     if token.number < 0:
         return
@@ -262,9 +271,9 @@ def _join_long_forms(tokens: list[Token]) -> list[Token]:
                     rest[-1].end,
                     " ".join((token.low, *words)),
                     entry,
-                    gap=token.gap,
-                    tight=token.tight,
-                    capital=token.capital,
+                    token.gap,
+                    token.tight,
+                    token.capital,
                 )
                 place = last
                 break

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from peewee import SqliteDatabase
 
@@ -34,20 +35,19 @@ class Filter:
         return not (self.window or self.kinds or self.entity_keys or self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A passage with what ranking needs. ``words``, ``stems`` and ``context`` are term strings."""
+class Candidate(NamedTuple):
+    """A passage with what ranking needs, as the index holds it: ``day`` an ordinal; ``names``
+    joined by U+001F; ``words``, ``stems`` and ``context`` strings of terms. A tuple, since
+    hundreds are made for each question."""
 
     id: int
     file_id: int
-    kind: Kind
+    kind: str
     day: int | None
-    event: tuple[int, int] | None
     uid: str
     path: str
     line_start: int
-    trail: str
-    names: tuple[str, ...]
+    names: str
     words: str
     stems: str
     context: str
@@ -106,8 +106,8 @@ class Totals:
 
 
 _CANDIDATE = (
-    "p.id, p.file_id, p.kind, p.day, p.event_start, p.event_end, p.uid, file.path,"
-    " p.line_start, p.trail, p.names, fts.words, fts.stems, fts.context"
+    "p.id, p.file_id, p.kind, p.day, p.uid, file.path, p.line_start, p.names, fts.words,"
+    " fts.stems, fts.context"
 )
 _JOINED = f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid JOIN file ON file.id = p.file_id"
 _STORED = (
@@ -243,7 +243,7 @@ class IndexStore:
             f" JOIN file ON file.id = p.file_id WHERE p.id IN ({numbers}){conditions}",
             tuple(values),
         )
-        return [_candidate(row) for row in rows.fetchall()]
+        return [Candidate._make(row) for row in rows.fetchall()]
 
     def passages(self, ids: Sequence[int]) -> dict[int, StoredPassage]:
         """The passages of ``ids`` by id."""
@@ -429,25 +429,6 @@ def _like(group: Group) -> tuple[str, list[str]]:
 
 def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _candidate(row: tuple[object, ...]) -> Candidate:
-    (id_, file_id, kind, day, start, end, uid, path, line, trail, names, words, stems, context) = row
-    return Candidate(
-        id_,  # type: ignore[arg-type]
-        file_id,  # type: ignore[arg-type]
-        Kind(str(kind)),
-        day,  # type: ignore[arg-type]
-        (start, end) if start is not None else None,  # type: ignore[arg-type]
-        str(uid),
-        str(path),
-        line,  # type: ignore[arg-type]
-        str(trail),
-        tuple(str(names).split(SEPARATOR)) if names else (),
-        str(words),
-        str(stems),
-        str(context),
-    )
 
 
 def _stored(row: tuple[object, ...]) -> StoredPassage:

@@ -20,8 +20,8 @@ from daybank.recall.query import Question, matched_spans, understand, with_ident
 from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored
 from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
 
-POOL = 300
-"""Candidates that are ranked in full."""
+POOL = 150
+"""Candidates that are ranked in full, or twice as many as are asked for if that is more."""
 
 COMMON = 4000
 """Words that stand in more passages than this, together, do not choose candidates if rarer ones
@@ -67,17 +67,19 @@ class RecallEngine:
         notices = _question_notices(question)
         if any(notice.id in ("blank", "only-excluded") for notice in notices):
             return RecallAnswer(question.query, notices=tuple(notices))
-        if question.groups:
-            pool, exact = self._search(question)
-        else:
-            pool, exact = self._browse(question)
-        chosen = [item for item in pool if not kinds or item.candidate.kind in kinds]
-        if not exact and kinds:
-            narrowed = self._search(question, tuple(kinds)) if question.groups else self._browse(question, tuple(kinds))
-            chosen, exact = narrowed
+        question = replace(question, groups=tuple(self._settled(question.groups)))
+        find = self._search if question.groups else self._browse
+        size = max(POOL, 2 * k)
+        pool, exact = find(question, (), size)
+        chosen = pool
+        if kinds:
+            chosen = [item for item in pool if Kind(item.candidate.kind) in kinds]
+            if not exact:
+                chosen, exact = find(question, tuple(kinds), size)
         counts: dict[Kind, int] = {}
         for item in pool:
-            counts[item.candidate.kind] = counts.get(item.candidate.kind, 0) + 1
+            kind = Kind(item.candidate.kind)
+            counts[kind] = counts.get(kind, 0) + 1
         results = self._results(chosen[: max(k, 0)], question, names)
         if budget is not None:
             results, cut = fit_budget(results, budget)
@@ -101,19 +103,20 @@ class RecallEngine:
     # -- with words
 
     def _search(
-        self, question: Question, kinds: tuple[Kind, ...] = ()
+        self, question: Question, kinds: tuple[Kind, ...], size: int
     ) -> tuple[list[Scored], bool]:
         """Ranked candidates, and whether they are all there are."""
         wanted = _filter(question, kinds)
-        groups = self._settled(question.groups)
+        groups = list(question.groups)
         frequency = {i: self._frequency(group) for i, group in enumerate(groups)}
         choosing = _choosing(groups, frequency)
-        ids = self._store.match(choosing, question.excluded, wanted, POOL)
+        ids = self._store.match(choosing, question.excluded, wanted, size)
         if not ids and any(group.required for group in choosing):
-            groups = [replace(group, required=group.exact and len(question.groups) == 1) for group in groups]
-            if not any(group.required for group in groups):
-                ids = self._store.match(groups, question.excluded, wanted, POOL)
-        complete = len(ids) < POOL and len(choosing) == len(groups)
+            # Nothing has all of what was required together: then each of it counts by itself.
+            if len(groups) > 1:
+                groups = [replace(group, required=False) for group in groups]
+                ids = self._store.match(groups, question.excluded, wanted, size)
+        complete = len(ids) < size and len(choosing) == len(groups)
         strict = any(group.required for group in groups)
         candidates = self._store.candidates(ids)
         keys = [entity.keys for entity in question.named]
@@ -158,16 +161,16 @@ class RecallEngine:
     # -- without words
 
     def _browse(
-        self, question: Question, kinds: tuple[Kind, ...] = ()
+        self, question: Question, kinds: tuple[Kind, ...], size: int
     ) -> tuple[list[Scored], bool]:
         """No word to rank by: what meets the filters, newest first."""
         wanted = _filter(question, kinds)
         if question.excluded:
             return [], True
-        ids = self._store.newest(wanted, POOL)
+        ids = self._store.newest(wanted, size)
         found = {c.id: c for c in self._store.candidates(ids)}
         scored = [Scored(found[id_], 1.0, (), (), False) for id_ in ids if id_ in found]
-        return _without_repetition(scored), len(ids) < POOL
+        return _without_repetition(scored), len(ids) < size
 
     # -- answering
 
@@ -175,7 +178,7 @@ class RecallEngine:
         self, chosen: Sequence[Scored], question: Question, names: KnownNames
     ) -> list[RecallResult]:
         stored = self._store.passages([item.candidate.id for item in chosen])
-        groups = self._settled(question.groups)
+        groups = question.groups
         window = question.query.window
         results = []
         for item in chosen:
@@ -198,7 +201,7 @@ class RecallEngine:
         window = question.query.window
         assert window is not None
         free = replace(question, query=replace(question.query, window=None))
-        others = self._search(free)[0] if free.groups else []
+        others = self._search(free, (), POOL)[0] if free.groups else []
         found = f" {len(others)} without the dates." if others else ""
         return Notice("nothing-in-window", f"Nothing found for {describe(window)}.{found}")
 

@@ -245,7 +245,8 @@ def _word(term: str, label: str, *, prefix: bool = False) -> Group:
 
 
 def _may_prefix(term: str) -> bool:
-    return len(term) >= 2
+    """Two letters begin too many words to say anything; two characters of Han or Thai do not."""
+    return len(term) >= (3 if term.isascii() else 2)
 
 
 def _phrase_group(quoted: str, half_typed: bool) -> Group | None:

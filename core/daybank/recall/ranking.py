@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from daybank.index.match import Group
+from daybank.index.schema import SEPARATOR
 from daybank.index.store import Candidate
 from daybank.markdown.names import entity_key
 
@@ -25,7 +26,7 @@ PREFIX_WEIGHT = 0.6
 CONTEXT_WEIGHT = 0.3
 NEIGHBOUR_WEIGHTS = ((1, 0.30), (2, 0.12))
 ENTITY_WEIGHT = 0.4
-SPREAD_FROM = 80
+SPREAD_FROM = 40
 LEAST_SHARE = 0.1
 """Results below this share of the best score are noise and not shown."""
 
@@ -90,22 +91,24 @@ class Ranker:
         words = f" {candidate.words} "
         stems = f" {candidate.stems} "
         context = f" {candidate.context} "
-        length = candidate.words.count(" ") + 1
-        saturation = K1 * (1 - B + B * length / AVERAGE_LENGTH)
+        saturation = K1 * (1 - B + B * words.count(" ") / AVERAGE_LENGTH)
         score = 0.0
         matched: list[int] = []
         for index, (exact, stemmed, start) in enumerate(self._patterns):
-            tf = float(words.count(exact))
-            if tf:
-                tf += EXACT_BONUS
-            if stemmed:
-                tf = max(tf, float(max(stems.count(s) for s in stemmed)))
-            if not tf and start and start in words:
+            tf = 0.0
+            for stem in stemmed:
+                if stem in stems:
+                    tf = max(tf, stems.count(stem))
+            if exact in words:
+                tf = max(tf, words.count(exact)) + EXACT_BONUS
+            elif not tf and start and start in words:
                 tf = PREFIX_WEIGHT
             if tf:
                 matched.append(index)
-            if stemmed and CONTEXT_WEIGHT:
-                tf += CONTEXT_WEIGHT * any(s in context for s in stemmed)
+            for stem in stemmed:
+                if stem in context:
+                    tf += CONTEXT_WEIGHT
+                    break
             if tf:
                 score += self._idf[index] * tf * (K1 + 1) / (tf + saturation)
         return score, tuple(matched)
@@ -139,7 +142,7 @@ class Ranker:
     def _named(self, candidate: Candidate) -> tuple[str, ...]:
         if not self._entities or not candidate.names:
             return ()
-        keys = {entity_key(name): name for name in candidate.names}
+        keys = {entity_key(name): name for name in candidate.names.split(SEPARATOR)}
         return tuple(
             next(keys[key] for key in keys if key in wanted)
             for wanted in self._entities

@@ -219,7 +219,7 @@ class _ErrorLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(Glyph("state.error", "negative", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Glyph("state.error", "negative", 14))
         row.addWidget(self._label, 1)
         self.hide()
 

@@ -367,7 +367,8 @@ class SearchPage(QWidget):
         if not notices or (notices[0].id == "not-indexed" and self._library.is_syncing):
             self._notice.hide()
             return
-        self._notice.set_content(" ".join(n.message for n in notices))
+        words = {"not-indexed": self.tr("These notes have not been read yet. F5 reads them.")}
+        self._notice.set_content(" ".join(words.get(n.id, n.message) for n in notices))
         self._notice.show()
 
     def _show_nothing_found(self, answer: Answer) -> None:

@@ -93,7 +93,7 @@ def marked_words(result: RecallResult) -> tuple[str, ...]:
 
 def _opened_result(workspace: Workspace, result: RecallResult) -> OpenedPage:
     try:
-        cited, is_gone = workspace.locate(result), False
+        cited, is_gone = workspace.locate(result.source, result.id), False
     except SourceGone:
         cited, is_gone = None, True
     page = workspace.page(cited.path if cited else result.source.path)

@@ -64,6 +64,7 @@ class Chip(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._describe()
         self._theme.changed.connect(self._restyle)
+        self._restyle()
 
     @property
     def role(self) -> ChipRole:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import (
     QByteArray,
     QEvent,
+    QLocale,
     QMimeData,
     QPoint,
     QPointF,
@@ -120,6 +121,7 @@ class PageView(QTextBrowser):
         self._wants_cited = False
         self._shows_all = False
         self._fresh = True
+        self._was_list = False
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill_portion)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -205,6 +207,7 @@ class PageView(QTextBrowser):
         self._links = []
         self._found = {}
         self._fresh = True
+        self._was_list = False
         self._wants_cited = True
         self._set_column()
         shown = self._part(page)
@@ -250,7 +253,8 @@ class PageView(QTextBrowser):
             return False
         names = {page.title.strip()}
         if page.day is not None:
-            names.add(page.day.isoformat())
+            names.update((page.day.isoformat(), phrases.day_long(page.day)))
+            names.add(phrases.day_long(page.day, QLocale(QLocale.Language.English)))
         return block.text.strip() in names
 
     def _fill_portion(self) -> None:
@@ -322,6 +326,10 @@ class PageView(QTextBrowser):
         form.setProperty(_BLOCK, number)
         form.setProperty(_LOOK, str(block.kind))
         prefix = self._indent(form, block)
+        is_list = block.kind in (BlockKind.BULLET, BlockKind.NUMBERED)
+        if self._was_list and not is_list:
+            form.setTopMargin(max(12, form.topMargin()))
+        self._was_list = is_list
         self._next_block(cursor, form, look)
         if prefix:
             cursor.insertText(prefix, self._look(style, "text.tertiary"))

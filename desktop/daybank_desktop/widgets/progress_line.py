@@ -44,7 +44,8 @@ class ProgressBar(QProgressBar):
         painter = QPainter(self)
         area = QRectF(self.rect())
         radius = area.height() / 2
-        paint.rounded(painter, area, radius, theme.color("bg.pressed"))
+        edge = theme.color("border.control") if theme.is_high_contrast else None
+        paint.rounded(painter, area, radius, theme.color("bg.pressed"), edge)
         done = area.width() * max(0, self.value()) / _STEPS
         if done > 0:
             area.setWidth(max(area.height(), done))

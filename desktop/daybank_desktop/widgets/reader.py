@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import date
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -89,6 +89,7 @@ class Reader(Surface):
         self._view.web_asked.connect(self.web_asked)
         self._footer.page_asked.connect(self.page_asked)
         self._header.copy.clicked.connect(self.copy_asked)
+        self._header.copy_icon.clicked.connect(self.copy_asked)
         self._header.back.clicked.connect(self.back_asked)
         self._header.edit.clicked.connect(lambda: self._with_path(self.edit_asked))
         self._header.reveal.clicked.connect(lambda: self._with_path(self.reveal_asked))
@@ -189,6 +190,8 @@ class _Header(Surface):
         self.back = IconButton("action.back", self.tr("Back to the list"))
         self.back.hide()
         self.copy = Button(self.tr("Copy with source"), "quiet", icon="action.copy")
+        self.copy_icon = IconButton("action.copy", self.tr("Copy with source"))
+        self.copy_icon.hide()
         self.edit = IconButton("action.openEditor", self.tr("Open in your editor"))
         self.reveal = IconButton("action.reveal", self.tr("Show in its folder"))
         self.more = IconButton("action.more", self.tr("More"))
@@ -208,6 +211,7 @@ class _Header(Surface):
         row.addWidget(self.back)
         row.addLayout(words, 1)
         row.addWidget(self.copy)
+        row.addWidget(self.copy_icon)
         row.addSpacing(4)
         for button in (self.edit, self.reveal, self.more):
             row.addWidget(button)
@@ -216,6 +220,17 @@ class _Header(Surface):
 
     def _restyle(self) -> None:
         self.setFixedHeight(self._theme.px(64))
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """The title needs the room more than the words of a button do."""
+        is_tight = self.width() < self._theme.px(600)
+        self.copy.setVisible(not is_tight)
+        self.copy_icon.setVisible(is_tight)
 
     def set_page(self, page: Page) -> None:
         is_day = page.role is Role.LOG and page.day is not None

@@ -47,6 +47,8 @@ class Sidebar(Surface):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("bg.sidebar", edges=["right"], parent=parent)
         self._rows: dict[str, _Row] = {}
+        self._badges: dict[str, tuple[int, str]] = {}
+        self._dots: dict[str, tuple[DotLevel, str]] = {}
         self._current = ""
         self._compact = False
         self._folder = _FolderButton()
@@ -84,6 +86,10 @@ class Sidebar(Surface):
     def _add_row(self, page: SidebarPage) -> _Row:
         row = _Row(page, self)
         row.set_compact(self._compact)
+        if page.id in self._badges:
+            row.set_badge(*self._badges[page.id])
+        if page.id in self._dots:
+            row.set_dot(*self._dots[page.id])
         row.clicked.connect(lambda: self.page_chosen.emit(page.id))
         self._rows[page.id] = row
         return row
@@ -108,11 +114,15 @@ class Sidebar(Surface):
 
     def set_badge(self, page_id: str, count: int, spoken: str = "") -> None:
         """A number on a row: hidden at 0, "99+" above 99. `spoken` says it in a sentence."""
-        self._rows[page_id].set_badge(count, spoken)
+        self._badges[page_id] = (count, spoken)
+        if page_id in self._rows:
+            self._rows[page_id].set_badge(count, spoken)
 
     def set_dot(self, page_id: str, level: DotLevel, spoken: str = "") -> None:
         """The small dot that says a page needs the person."""
-        self._rows[page_id].set_dot(level, spoken)
+        self._dots[page_id] = (level, spoken)
+        if page_id in self._rows:
+            self._rows[page_id].set_dot(level, spoken)
 
     def set_folder(self, name: str, path: str = "") -> None:
         """The name of the open folder; the path is its tooltip."""
@@ -331,7 +341,7 @@ class _FolderButton(QAbstractButton):
         self.setText(name.replace("&", "&&"))
         self.setAccessibleName(self.tr("Memory folder: {name}").format(name=name))
         self.setAccessibleDescription(path)
-        self.setToolTip(path or name)
+        self.setToolTip(path or name or self.tr("Memory folder"))
         self.update()
 
     def set_compact(self, compact: bool) -> None:

@@ -64,7 +64,7 @@ class Skeleton(QWidget):
         painter = QPainter(self)
         card = theme.px(_CARD)
         surface, border = theme.color("bg.surface"), theme.color("border.subtle")
-        grey = theme.color("bg.pressed")
+        grey = theme.color("text.disabled" if theme.is_high_contrast else "bg.pressed")
         for row in range(self._rows):
             top = row * (card + _GAP)
             area = QRectF(0, top, self.width(), card)

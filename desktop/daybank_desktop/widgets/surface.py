@@ -70,7 +70,9 @@ class Card(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        border = self._theme.color(self._border) if self._border else None
+        # Where a fill says nothing, as in high contrast, the edge has to.
+        token = self._border or ("border.subtle" if self._theme.is_high_contrast else "")
+        border = self._theme.color(token) if token else None
         paint.rounded(
             QPainter(self),
             QRectF(self.rect()),

@@ -103,8 +103,17 @@ def excerpt(
     kept = len(head) - len(ELLIPSIS)
     if first[1] <= kept or first[1] <= first[0]:
         return Excerpt(head, _inside(highlights, 0, kept), max_lines)
-    start = _start_before(text, first[0], lead=max(8, limit // (max_lines * 4)))
+    lead = max(8, limit // (max_lines * 4))
+    start = _start_before(text, first[0], lead)
     tail = _cut(text, start, font, width, limit, max_lines)
+    for times in range(2, max_lines * 4):  # near the end of a text there is room for more before
+        if tail.endswith(ELLIPSIS):
+            break
+        earlier = _start_before(text, first[0], lead * times)
+        longer = _cut(text, earlier, font, width, limit, max_lines)
+        if longer.endswith(ELLIPSIS) or earlier == 0:
+            break
+        start, tail = earlier, longer
     shift = start - len(ELLIPSIS)
     end = len(tail) - (len(ELLIPSIS) if tail.endswith(ELLIPSIS) else 0)
     moved = [(a - shift, b - shift) for a, b in highlights]
@@ -226,10 +235,11 @@ def mark_rects(lines: Sequence[QTextLine], start: int, end: int) -> list[QRectF]
         first = max(start, line.textStart())
         last = min(end, line.textStart() + line.textLength())
         if first < last:
-            left, right = line.cursorToX(first)[0], line.cursorToX(last)[0]
-            if left > right:
-                left, right = right, left
-            rects.append(QRectF(left, line.y(), right - left, line.height()))
+            # By glyph runs, not by cursor places: where the direction of writing changes, one
+            # place in the text is two places on the line.
+            for run in line.glyphRuns(first, last - first):
+                box = run.boundingRect()
+                rects.append(QRectF(box.x(), line.y(), box.width(), line.height()))
     return rects
 
 

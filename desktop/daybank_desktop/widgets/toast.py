@@ -78,15 +78,15 @@ class Toast(QWidget):
         self._action.setVisible(bool(action))
         self.setAccessibleName(text)
         place = self._place()
+        start = place + QPoint(0, 24) if self._theme.animations else place
+        self.move(start)  # before it is shown, or the pointer may count as on it
         self.show()
         self.raise_()
-        if self._theme.animations:
+        if start != place:
             self._slide.setDuration(self._theme.duration("toastIn"))
-            self._slide.setStartValue(place + QPoint(0, 24))
+            self._slide.setStartValue(start)
             self._slide.setEndValue(place)
             self._slide.start()
-        else:
-            self.move(place)
         self._wait()
         announce(self, f"{text} {action}".strip())
 

@@ -38,6 +38,7 @@ ENGLISH = Vocabulary(
         Unit.HALF: "half",
         Unit.YEAR: "year years yr yrs",
     },
+    plurals="days weeks months quarters years",
     numbers={
         FEW: "few a_few several",
         1: "a an one",
@@ -78,14 +79,14 @@ ENGLISH = Vocabulary(
         2: "the_day_after_tomorrow day_after_tomorrow",
     },
     leads={
-        Lead.AT: "in on during throughout of within over",
+        Lead.AT: "due due_on in on during throughout of within over",
         Lead.FROM: "from",
         Lead.BETWEEN: "between",
         Lead.SINCE: "since starting starting_on starting_in beginning_on as_of as_from ever_since",
         Lead.AFTER: "after following later_than",
         Lead.BEFORE: "before prior_to earlier_than ahead_of",
         Lead.UNTIL: "until till til through thru up_to up_until no_later_than",
-        Lead.BY: "by due due_by due_on",
+        Lead.BY: "by due_by",
         Lead.AROUND: "around circa roughly sometime_around",
     },
     shifts={

@@ -36,6 +36,7 @@ FILIPINO = Vocabulary(
         Unit.HALF: "kalahati kalahating",
         Unit.YEAR: "taon taong",
     },
+    plurals="",
     numbers={
         FEW: "ilang",
         1: "isa isang",
@@ -62,7 +63,8 @@ FILIPINO = Vocabulary(
     days={
         -2: "kamakalawa",
         -1: "kahapon kagabi",
-        0: "ngayon ngayong_araw ngayong_umaga ngayong_hapon ngayong_gabi mamaya kanina mamayang_gabi",
+        0: "ngayon ngayong_araw ngayong_umaga ngayong_hapon ngayong_gabi mamaya kanina "
+        "mamayang_gabi",
         1: "bukas",
         2: "makalawa samakalawa sa_makalawa",
     },
@@ -109,7 +111,8 @@ FILIPINO = Vocabulary(
     hence="mula_ngayon",
     within="sa_loob_ng",
     year_words="taong",
-    day_words="",
+    ordinal_prefixes="ika",
+    number_prefixes="mag",
     day_parts="ng_umaga ng_hapon ng_gabi ng_tanghali",
     every="tuwing bawat kada",
     past_words="nagpunta pumunta nakita nakipagkita dumating umalis bumili kumain natapos naging",
@@ -120,4 +123,3 @@ FILIPINO = Vocabulary(
     rivals="ang ng mga siya niya ako ko kami namin natin tayo sila nila kayo po si ni akong siyang",
     rivalled="may",
 )
-

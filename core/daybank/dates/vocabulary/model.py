@@ -80,6 +80,8 @@ class Vocabulary:
     seasons: tuple[str, ...]
     """Spring, summer, autumn, winter."""
     units: Mapping[Unit, str]
+    plurals: str
+    """Units that say "a few" by themselves: "the coming weeks"."""
     numbers: Mapping[int, str]
     ordinals: Mapping[int, str]
     """``-1`` is "last", as in "the last week of May"."""
@@ -96,7 +98,7 @@ class Vocabulary:
     """Lead words that tell the tense: "noong Lunes" is past."""
 
     doubtful: str = ""
-    """Forms that are also something else (a name, an abbreviation); they need a word beside them."""
+    """Forms that are also something else (a name, another word) and need support beside them."""
     names: str = ""
     """Forms that are a person's name when written with a capital."""
     verbs: str = ""
@@ -135,6 +137,10 @@ class Vocabulary:
     """What may stand beside a day's number: "día", "числа"."""
     day_ordinals: str = ""
     """Ordinals that are a day of the month without "of": "первое мая"."""
+    ordinal_prefixes: str = ""
+    """Before a number with a hyphen, "ika-27"."""
+    number_prefixes: str = ""
+    """The same without making it an ordinal, "mag-2024"."""
     day_parts: str = ""
     """"morning" after a day: consumed, the day stays."""
     every: str = ""

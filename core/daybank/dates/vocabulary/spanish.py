@@ -38,6 +38,7 @@ SPANISH = Vocabulary(
         Unit.HALF: "mitad semestre",
         Unit.YEAR: "año años",
     },
+    plurals="días semanas meses trimestres años",
     numbers={
         FEW: "unos unas algunos algunas pocos pocas unos_pocos unas_pocas varios varias",
         1: "un una uno",
@@ -114,8 +115,7 @@ SPANISH = Vocabulary(
         "al_final_de al_final_del fin_de el_final_de",
     ),
     doubtful=(
-        "mayo may abril ene feb mar abr jun jul ago sep sept oct nov dic "
-        "lun mié jue vie sáb dom"
+        "mayo may abril ene feb mar abr jun jul ago sep sept oct nov dic lun mié jue vie sáb dom"
     ),
     names="abril julio domingo mayo",
     month_last="mar ago may",

@@ -1,0 +1,50 @@
+"""Everything the window's tests share. Nothing here touches the person's own folders."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+sys.path.insert(0, str(Path(__file__).parent))
+
+from daybank_desktop import qt_guard
+
+qt_guard.install()
+
+import pytest
+from PySide6.QtCore import QEvent, QLocale
+from PySide6.QtWidgets import QApplication
+
+from daybank_desktop.theme import Theme
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_left() -> Iterator[None]:
+    """A test that leaves a worker running has a bug, or has found one."""
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + 3
+    while left := [t for t in threading.enumerate() if t not in before and t.is_alive()]:
+        if time.monotonic() > deadline:
+            pytest.fail(f"left running: {', '.join(t.name for t in left)}")
+        time.sleep(0.01)
+
+
+@pytest.fixture(autouse=True)
+def _english(qapp: QApplication) -> None:
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """A light theme at 100 %, in force."""
+    theme = Theme(qapp, mode="light")
+    theme.apply()
+    yield theme
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.deleteLater()
