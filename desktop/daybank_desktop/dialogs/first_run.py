@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 SIZE = (940, 648)
 _PICTURE = 312
 _SIDE = 40
+_RING = 4  # room for the ring around a card that has the keyboard
 
 
 @dataclass(frozen=True)
@@ -148,12 +149,14 @@ class FirstRun(QDialog):
         foot.addWidget(self.next)
         inside = QWidget()
         column = QVBoxLayout(inside)
-        column.setContentsMargins(_SIDE, 40, _SIDE, 12)
+        column.setContentsMargins(_SIDE - _RING, 40, _SIDE - _RING, 12)
         column.setSpacing(0)
+        for label in (self._step_label, self._title):
+            label.setContentsMargins(_RING, 0, _RING, 0)
         column.addWidget(self._step_label)
         column.addSpacing(8)
         column.addWidget(self._title)
-        column.addSpacing(18)
+        column.addSpacing(18 - _RING)
         column.addWidget(self._steps, 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -205,7 +208,7 @@ class FirstRun(QDialog):
     def _where_step(self) -> QWidget:
         step = QWidget()
         column = QVBoxLayout(step)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(_RING, _RING, _RING, _RING)
         column.setSpacing(12)
         for card in (self.open_card, self.new_card, self.sample_card):
             column.addWidget(card)
@@ -215,7 +218,7 @@ class FirstRun(QDialog):
     def _what_step(self) -> QWidget:
         step = QWidget()
         column = QVBoxLayout(step)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(_RING, _RING, _RING, _RING)
         column.setSpacing(12)
         for icon, title, text in (
             (
@@ -244,7 +247,7 @@ class FirstRun(QDialog):
     def _reading_step(self) -> QWidget:
         step = QWidget()
         column = QVBoxLayout(step)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(_RING, _RING, _RING, _RING)
         column.setSpacing(0)
         card = Card()
         inside = QVBoxLayout(card)
@@ -373,6 +376,8 @@ class FirstRun(QDialog):
         )
         self.error.set_text("")
         self._refresh()
+        if step > 0:
+            self.next.setFocus(Qt.FocusReason.OtherFocusReason)
         announce(self, self._title.text())
 
     def _refresh(self) -> None:

@@ -104,6 +104,7 @@ class SearchPage(QWidget):
     def _lay_out(self) -> None:
         self._left = QStackedWidget()
         self._left.addWidget(self.list)
+        self._left.currentChanged.connect(self._show_sides)
         self._empty_room = _room(self._empty, stretch=True)
         self._skeleton_room = _room(self._skeleton)
         self._error_room = _room(self._error)
@@ -575,8 +576,10 @@ class SearchPage(QWidget):
         self._show_sides()
 
     def _show_sides(self) -> None:
+        """Side by side, or in turns; with nothing in the list there is nothing to read either."""
+        has_list = self._left.currentWidget() is self.list
         self._column.setVisible(not (self._takes_turns and self._reads))
-        self.reader.setVisible(not (self._takes_turns and not self._reads))
+        self.reader.setVisible(self._reads or (has_list and not self._takes_turns))
 
 
 class ChipsBar(Surface):
@@ -631,7 +634,7 @@ class ChipsBar(Surface):
         query, question = answer.recall.query, answer.question
         window = phrases.interval(query.window) if query.window is not None else ""
         counts = _shown_counts(answer)
-        self.order.setVisible(not is_blank)
+        self.order.setVisible(len(answer.results) > 1 and not is_blank)
         wanted = (window, query.entities, counts, question.kinds)
         if wanted == self._shown:
             return
