@@ -207,7 +207,7 @@ class FakeWorkspace:
         found = [
             n
             for n in self.notes
-            if (not words or any(w.casefold().strip('"') in n.content.casefold() for w in words))
+            if (not words or any(_stem(w) in n.content.casefold() for w in words))
             and (window is None or (n.day is not None and n.day in window[1]))
         ]
         counts: dict[Kind, int] = {}
@@ -267,6 +267,10 @@ class FakeWorkspace:
 
     def _seen(self) -> None:
         self.threads.add(threading.current_thread().name)
+
+
+def _stem(word: str) -> str:
+    return word.casefold().strip('"')[:7]
 
 
 BAKERY_DAY = """# 2026-11-18

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from fakes import BAKERY_DAY
@@ -182,7 +183,7 @@ def test_filling_a_huge_page_never_holds_the_window(view: PageView, qtbot: QtBot
     view.show_page(page)
     with qtbot.waitSignal(view.filled, timeout=20_000):
         view.show_all()
-    gaps = [b - a for a, b in zip(beats, beats[1:], strict=False)]
+    gaps = [b - a for a, b in pairwise(beats)]
     assert gaps
     assert max(gaps) < 0.15
 

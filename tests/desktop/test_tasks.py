@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QObject, QTimer
@@ -101,9 +102,7 @@ def test_the_write_lane_never_runs_two_at_once(qtbot: QtBot, tasks: Tasks) -> No
     assert not together
 
 
-def test_progress_is_thinned_out_and_the_last_word_gets_through(
-    qtbot: QtBot, tasks: Tasks
-) -> None:
+def test_progress_is_thinned_out_and_the_last_word_gets_through(qtbot: QtBot, tasks: Tasks) -> None:
     told: list[object] = []
 
     def work(job: Job[None]) -> None:
@@ -185,6 +184,6 @@ def test_the_gui_thread_goes_on_while_work_is_slow(qtbot: QtBot, tasks: Tasks) -
     tasks.run(Lane.READ, lambda job: time.sleep(0.5))
     qtbot.wait(450)
     heart.stop()
-    gaps = [b - a for a, b in zip(beats, beats[1:], strict=False)]
+    gaps = [b - a for a, b in pairwise(beats)]
     assert max(gaps) < 0.1
     qtbot.waitUntil(lambda: tasks.is_idle)

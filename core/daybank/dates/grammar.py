@@ -10,7 +10,7 @@ to be vouched for by a word beside it. A form that reads as a time but has no da
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
@@ -45,10 +45,27 @@ Found = tuple[Interval, int, int]
 _NOTHING = Entry()
 _END = Token(0, 0, entry=_NOTHING)
 _DAY_KINDS = frozenset({Kind.DAY, Kind.WEEKDAY, Kind.DAY_OF_MONTH, Kind.SPAN})
-_COUNTED_UNITS = frozenset({Unit.DAY, Unit.WEEK, Unit.MONTH, Unit.QUARTER, Unit.YEAR})
+_COUNTED_UNITS = frozenset(Unit) - {Unit.WEEKEND, Unit.HALF}
 _NAMED_UNITS = frozenset({Unit.WEEK, Unit.WEEKEND, Unit.MONTH, Unit.QUARTER, Unit.YEAR})
 _AGO_UNITS = _COUNTED_UNITS | {Unit.WEEKEND}
+_MONTHS_OF_UNIT = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.HALF_YEAR: 6, Unit.YEAR: 12}
+_WORKING_WEEKS = ((0, 4), (0, 5), (0, 6))
 _STEP = {Shift.LAST: -1, Shift.PAST: -1, Shift.THIS: 0, Shift.NEXT: 1}
+
+
+@dataclass(frozen=True, slots=True)
+class _Quantity:
+    """ "two weeks": how many of what, and the place after it."""
+
+    least: int
+    most: int
+    unit: Unit
+    after: int
+
+    @property
+    def typical(self) -> int:
+        """One number for it."""
+        return (self.least + self.most + 1) // 2
 
 
 class Grammar:
@@ -204,10 +221,21 @@ class Grammar:
         if found is None:
             return None
         right, end = found
+        if lead is not Lead.BETWEEN and self._entry(after).and_ and not self._entry(after).to:
+            # "June and July 2025"
+            follows = left.kind is right.kind and right.month == left.month % 12 + 1
+            if not follows or left.year or left.shy or right.doubtful:
+                return None
         if not self._fit(left, right, lead, support, place, after, dash=dash):
             return None
         if right.kind is Kind.YEAR and left.kind in (Kind.DAY, Kind.MONTH) and left.year is None:
             return None
+        if (
+            left.kind is right.kind is Kind.WEEKDAY
+            and (left.weekday, right.weekday) in _WORKING_WEEKS
+            and (lead is None or (support is not None and support.join))
+        ):
+            return None, end  # "open Monday to Friday"
         tense = self._tense(left, lead, support, place, end, ranged=True)
         span = self._resolver.range(left, right, tense)
         if span is None:
@@ -223,7 +251,7 @@ class Grammar:
             return after if left.kind is Kind.MONTH and token.low else None
         entry = self._entry(after)
         if token.gap in (Gap.SPACE, Gap.COMMA, Gap.DOT) and (
-            entry.to or (lead is Lead.BETWEEN and entry.and_)
+            entry.to or (entry.and_ and (lead is Lead.BETWEEN or left.kind is Kind.MONTH))
         ):
             if lead in (Lead.UNTIL, Lead.BY, Lead.BEFORE):
                 return None
@@ -316,9 +344,13 @@ class Grammar:
         if not self._log or not moment.recurs or moment.shift is not None:
             return None
         if lead is Lead.SINCE and not moment.last_day and not ranged:
-            return Tense.PAST
+            return Tense.SURELY_PAST
         if support is not None and support.lead_tense is not None:
             return support.lead_tense
+        if lead is None and self._near(place) and self._entry(place - 1).lead is None:
+            before = self._entry(place - 1).lead_tense
+            if before is not None:
+                return before
         tense = self._cue(place, after)
         if tense is None and lead in (Lead.UNTIL, Lead.BY):
             return Tense.FUTURE
@@ -409,6 +441,8 @@ class Grammar:
         if written.year is None:
             # "27.11" is a decimal, unless it is the first end of "27.11–01.12.2025".
             other = self._at(place + 1)
+            if token.gap is Gap.DASH:
+                return None
             if other.gap is not Gap.DASH or other.written is None or other.written.year is None:
                 return None
         if self._near(place) and self._entry(place - 1).numbered:
@@ -587,11 +621,20 @@ class Grammar:
             last = self._at(second).number
             after = second + 1
         year, after = self._year_after(after, abbreviated=False)
-        if shy and not (year or last or token.ordinal):
+        if shy and not (year or last or token.ordinal) and self._is_verb(place, after):
             return None
         return (
             Moment(Kind.DAY, year=year, month=entry.month, day=token.number, last_day=last),
             after,
+        )
+
+    def _is_verb(self, place: int, after: int) -> bool:
+        """Whether "may 5" in a log is more likely the verb."""
+        return (
+            self._entry(place).month_last
+            or self._has_rivals()
+            or self._content_follows(after)
+            or self._entry(place - 1).function
         )
 
     def _named_place(self, first: int, after: int) -> bool:
@@ -604,6 +647,8 @@ class Grammar:
     def _year_after(self, place: int, *, abbreviated: bool) -> tuple[int | None, int]:
         """The year that follows a day, a month or a season, and the place after it."""
         year_place = self._skip(place, joins=True)
+        if abbreviated and self._at(place).gap is Gap.DOT and self._entry(place).join:
+            year_place = self._skip(place + 1, joins=True)  # "27 de nov. de 2025"
         while self._near(year_place) and self._entry(year_place).year_word:
             if self._at(year_place + 1).number < 0:
                 break
@@ -688,13 +733,26 @@ class Grammar:
         if self._at(date_place).written is not None:
             found = self._written(date_place)
         elif self._is_day(date_place):
-            found = self._day_first(date_place)
+            found = self._day_first(date_place) or self._day_of_range(date_place)
         elif self._entry(date_place).month:
             found = self._month_first(date_place, shy=False)
         if found is None or found[0].kind is not Kind.DAY:
             return None
         found[0].weekday = entry.weekday
         return found
+
+    def _day_of_range(self, place: int) -> Parsed:
+        """ "27" in "Thu 27 – Sat 29 Nov 2025"."""
+        other = self._second_end(Moment(Kind.DAY), place + 1, None)
+        found = self._value(other) if other is not None else None
+        if found is None or found[0].kind is not Kind.DAY:
+            return None
+        right = found[0]
+        day = self._at(place).number
+        month, year = right.month, right.year
+        if day >= right.day:
+            month, year = (month - 1, year) if month > 1 else (12, year and year - 1)
+        return Moment(Kind.DAY, year=year, month=month, day=day), place + 1
 
     def _weekday_in_week(self, moment: Moment, after: int) -> Parsed:
         """ "Friday last week", "пятница на прошлой неделе"."""
@@ -801,10 +859,8 @@ class Grammar:
             return None
         entry = self._entry(after)
         if quantity := self._quantity(after):
-            count, unit, end = quantity
-            if unit is Unit.WEEKEND:
-                return None
-            if shift is Shift.THIS or (count == 1 and self._at(after).low):
+            counted_by_word = quantity.most == 1 and self._at(after).low
+            if quantity.unit is Unit.WEEKEND or shift is Shift.THIS or counted_by_word:
                 return None  # "doing this a few years"
             if (
                 self._log
@@ -812,7 +868,8 @@ class Grammar:
                 and not (before.article or before.lead or before.shift or self._at(place).capital)
             ):
                 return None  # "the courses last 10 days"
-            return Moment(Kind.SPAN, span=self._rolling(unit, count or 3, shift)), end
+            span = self._rolling(quantity.unit, quantity.typical, shift)
+            return Moment(Kind.SPAN, span=span), quantity.after
         if entry.plural and entry.unit in _COUNTED_UNITS:
             if shift is Shift.THIS:
                 return None
@@ -848,6 +905,10 @@ class Grammar:
         after = place + 1
         if unit in _NAMED_UNITS and (shift := self._shift_after(after)):
             return Moment(Kind.SPAN, span=self._period(unit, shift)), after + 1
+        if unit is Unit.WEEKEND and not entry.plural:
+            saturday = Moment(Kind.WEEKDAY, weekday=5, doubtful=True)
+            saturday.shapes = (lambda span: weekend_span(span[0]),)
+            return saturday, after
         if self._near(after) and self._entry(after).ago and unit in _COUNTED_UNITS:
             return Moment(Kind.SPAN, span=self._moved(unit, -1)), after + 1
         if entry.year_word and self._near(after) and self._is_year(after):
@@ -856,7 +917,13 @@ class Grammar:
                 self._after_year(after),
             )
         if entry.day_word and self._near(after) and self._is_day(after):
-            return self._day_first(after)
+            if found := self._day_first(after):
+                return found
+            end = after + 1
+            if self._content_follows(end) or self._entry(end).join:
+                return None
+            day = self._at(after).number
+            return Moment(Kind.DAY_OF_MONTH, day=day, doubtful=True), end
         inner = self._skip(after, joins=True)
         if inner == after or not self._near(inner):
             return None
@@ -945,33 +1012,40 @@ class Grammar:
 
     # Distances
 
-    def _quantity(self, place: int) -> tuple[int, Unit, int] | None:
-        """ "two weeks", "10 days", "несколько дней"."""
+    def _quantity(self, place: int) -> _Quantity | None:
+        """ "two weeks", "10 days", "несколько дней", "5–6 months", "two or three years"."""
+        least = most = self._count(place)
+        if least is None or most is None:
+            return None
+        after = place + 1
+        if self._at(after).gap is Gap.DASH:
+            most, after = self._count(after), after + 1
+        elif self._near(after) and self._entry(after).or_:
+            most, after = self._count(after + 1), after + 2
+        unit = self._entry(after).unit
+        if most is None or unit not in _AGO_UNITS or not self._near(after):
+            return None
+        if least == FEW:
+            least, most = 2, 4
+        return _Quantity(min(least, most), max(least, most), unit, after + 1)
+
+    def _count(self, place: int) -> int | None:
+        """A number that counts something, in digits or as a word."""
         token = self._at(place)
-        entry = self._entry(place)
         if token.number > 0 and not token.ordinal and not token.glued:
-            count = token.number
-        elif entry.count is not None:
-            count = entry.count
-        else:
-            return None
-        unit = self._entry(place + 1).unit
-        if unit is None or unit not in _AGO_UNITS or not self._near(place + 1):
-            return None
-        return count, unit, place + 2
+            return token.number
+        return self._entry(place).count
 
     def _distance(self, place: int) -> Parsed:
         """ "two weeks ago", "10 days from now"."""
         quantity = self._quantity(place)
-        if quantity is None:
+        if quantity is None or not self._near(quantity.after):
             return None
-        count, unit, after = quantity
-        if not self._near(after):
-            return None
+        after = quantity.after
         if self._entry(after).ago:
-            return self._away(unit, count, -1), after + 1
+            return self._away(quantity, -1), after + 1
         if self._entry(after).hence:
-            return self._away(unit, count, 1), after + 1
+            return self._away(quantity, 1), after + 1
         return None
 
     def _distance_after(self, place: int) -> Parsed:
@@ -983,27 +1057,26 @@ class Grammar:
         quantity = self._quantity(after)
         if quantity is None:
             unit = self._entry(after).unit
-            if unit not in _COUNTED_UNITS or self._at(place).low.isascii():
+            bare = unit is Unit.HALF_YEAR or not self._at(place).low.isascii()
+            if unit not in _COUNTED_UNITS or not bare:
                 return None
-            count, end = 1, after + 1
-        else:
-            count, unit, end = quantity
-        assert unit is not None
+            quantity = _Quantity(1, 1, unit, after + 1)
+        end = quantity.after
         if entry.ago_before:
-            return self._away(unit, count, -1), end
+            return self._away(quantity, -1), end
         if self._entry(end).ago or self._entry(end).hence:
             return None
-        if self._log and (self._cue(place, place) is Tense.PAST or self._entry(place - 1).measure):
+        if self._entry(place - 1).measure or (self._log and self._cue(place, place) is Tense.PAST):
             return None  # "learned it in two weeks" is how long, not when
         if entry.within:
-            return Moment(Kind.SPAN, span=self._rolling(unit, count or 3, Shift.NEXT)), end
-        return self._away(unit, count, 1), end
+            span = self._rolling(quantity.unit, quantity.typical, Shift.NEXT)
+            return Moment(Kind.SPAN, span=span), end
+        return self._away(quantity, 1), end
 
-    def _away(self, unit: Unit, count: int, direction: int) -> Moment:
-        """The day so far away; "a few" is two to four."""
-        if count != FEW:
-            return Moment(Kind.SPAN, span=self._moved(unit, direction * count))
-        near, far = self._moved(unit, 2 * direction), self._moved(unit, 4 * direction)
+    def _away(self, quantity: _Quantity, direction: int) -> Moment:
+        """The day so far away, or the days between two such distances."""
+        near = self._moved(quantity.unit, direction * quantity.least)
+        far = self._moved(quantity.unit, direction * quantity.most)
         if near is None or far is None:
             return Moment(Kind.SPAN)
         return Moment(Kind.SPAN, span=(min(near[0], far[0]), max(near[1], far[1])))
@@ -1018,7 +1091,7 @@ class Grammar:
             if unit is Unit.DAY or unit is Unit.WEEK:
                 day = self._anchor + timedelta(days=count * (7 if unit is Unit.WEEK else 1))
             else:
-                months = {Unit.MONTH: 1, Unit.QUARTER: 3, Unit.YEAR: 12}[unit]
+                months = _MONTHS_OF_UNIT[unit]
                 day = add_months(self._anchor, count * months)
         except (ValueError, OverflowError):
             return None

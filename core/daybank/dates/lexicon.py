@@ -51,6 +51,7 @@ class Entry:
     join: bool = False
     to: bool = False
     and_: bool = False
+    or_: bool = False
     now: bool = False
     onward: bool = False
     ago: bool = False
@@ -97,6 +98,7 @@ _FLAGS = {
     "joins": "join",
     "ranges": "to",
     "ands": "and_",
+    "ors": "or_",
     "now": "now",
     "onward": "onward",
     "ago": "ago",

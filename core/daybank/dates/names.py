@@ -16,7 +16,9 @@ _IN_NAME = re.compile(
 _BEFORE_DAY = re.compile(r"[\s#*_=\[(\"“«]*")
 # What may follow a day so that the heading still is that day: nothing, a time, or a remark set off
 # by punctuation.
-_AFTER_DAY = re.compile(r"[\s*_=\])\"”».,]*(?:$|(?<=[0-9])[Tt][0-9]{2}|[—–:|,;(•·]|[-−](?:\s|$)|[0-9]{1,2}[:.][0-9]{2})")
+_AFTER_DAY = re.compile(
+    r"[\s*_=\])\"”».,]*(?:$|(?<=[0-9])[Tt][0-9]{2}|[—–:|,;(•·]|[-−](?:\s|$)|[0-9]{1,2}[:.][0-9]{2})"
+)
 _WEEKDAY_AFTER = re.compile(r"[\s,]*([^\W\d_]+)")
 
 

@@ -18,6 +18,7 @@ from daybank.dates.spans import DAY, Span, add_months, week_span
 from daybank.dates.vocabulary import Kind, Lead, Shift, Tense
 
 AROUND_DAYS = timedelta(days=3)
+AGAINST_TENSE = 10
 
 _YEARLY = frozenset({Kind.DAY, Kind.MONTH, Kind.QUARTER, Kind.SEASON})
 # Looking for a 29 February may take eight years in either direction.
@@ -89,15 +90,12 @@ class Resolver:
             if moment.kind is Kind.WEEKDAY:
                 return _latest(span for span in candidates if span[0] < anchor)
             return _latest(span for span in candidates if span[0] <= anchor)
-        if tense is Tense.PAST:
+        if moment.kind is Kind.DAY and tense is not Tense.SURELY_PAST:
+            return min(candidates, key=lambda span: _unlikeliness(span, anchor, tense))
+        if tense in (Tense.PAST, Tense.SURELY_PAST):
             return _latest(span for span in candidates if span[0] <= anchor)
         if tense is Tense.FUTURE:
             return _earliest(span for span in candidates if span[1] >= anchor)
-        if moment.kind is Kind.DAY:
-            return min(
-                candidates,
-                key=lambda span: _distance(span, anchor) * (1 + (span[0].year != anchor.year)),
-            )
         return _nearest(candidates, anchor)
 
 
@@ -183,6 +181,18 @@ def _distance(span: Span, day: date) -> int:
     if day < span[0]:
         return (span[0] - day).days
     return max((day - span[1]).days, 0)
+
+
+def _unlikeliness(span: Span, anchor: date, tense: Tense | None) -> int:
+    """How far off a day and month is, in a log that speaks in a tense.
+
+    The verb weighs, but does not decide: "Bought tickets for 5 Dec" on 20 November is not about
+    last year's.
+    """
+    weight = 1 if span[0].year == anchor.year else 2
+    if (tense is Tense.PAST and span[0] > anchor) or (tense is Tense.FUTURE and span[1] < anchor):
+        weight *= AGAINST_TENSE
+    return _distance(span, anchor) * weight
 
 
 def _nearest(spans: list[Span], day: date) -> Span:

@@ -80,6 +80,7 @@ _YEAR_FIRST = re.compile(r"([0-9]{4})([-./])([0-9]{1,2})\2([0-9]{1,2})")
 _YEAR_LAST = re.compile(r"([0-9]{1,2})([-./])([0-9]{1,2})\2([0-9]{4})")
 _SHORT_YEAR = re.compile(r"([0-9]{2})(/)([0-9]{2})/([0-9]{2})")
 _ISO_MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
+_MONTH_YEAR = re.compile(r"(0?[1-9]|1[0-2])/([0-9]{4})")
 _NO_YEAR = re.compile(r"([0-9]{1,2})([./])([0-9]{1,2})")
 # Runs of digits that are several tokens: days or years with a hyphen, two dates, a day and a year.
 _SPLITS = tuple(
@@ -201,6 +202,8 @@ def _digits(run: str) -> Token:
         token.written = _written(year if len(year) == 4 else f"20{year}", month, day)
     elif match := _ISO_MONTH.fullmatch(run):
         token.written = Written(int(match[1]), int(match[2]), None)
+    elif match := _MONTH_YEAR.fullmatch(run):
+        token.written = Written(int(match[2]), int(match[1]), None)
     elif match := _NO_YEAR.fullmatch(run):
         token.written = Written(None, int(match[3]), int(match[1]))
     if token.written is not None and token.written.year is not None:

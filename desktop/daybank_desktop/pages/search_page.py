@@ -296,6 +296,7 @@ class SearchPage(QWidget):
 
     def _on_asking(self) -> None:
         self._waiting = None
+        self._set_reads(False)
         self._skeleton.start()
         if not self._slow.isActive():
             self._slow.start()
@@ -577,7 +578,7 @@ class SearchPage(QWidget):
 
     def _show_sides(self) -> None:
         """Side by side, or in turns; with nothing in the list there is nothing to read either."""
-        has_list = self._left.currentWidget() is self.list
+        has_list = self._left.currentWidget() in (self.list, self._skeleton_room)
         self._column.setVisible(not (self._takes_turns and self._reads))
         self.reader.setVisible(self._reads or (has_list and not self._takes_turns))
 

@@ -8,7 +8,14 @@ from __future__ import annotations
 from datetime import date
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
@@ -26,7 +33,6 @@ from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint
 from daybank_desktop.widgets.announce import announce
 from daybank_desktop.widgets.buttons import Button, IconButton
-from daybank_desktop.widgets.empty_state import EmptyState
 from daybank_desktop.widgets.error_card import ErrorCard
 from daybank_desktop.widgets.glyph import Glyph
 from daybank_desktop.widgets.label import Label
@@ -38,7 +44,7 @@ Neighbour = tuple[date, str]
 
 
 class Reader(Surface):
-    """Shows one page at a time, or a quiet line while there is none."""
+    """Shows one page at a time, or an empty sheet while there is none."""
 
     copy_asked = Signal()
     edit_asked = Signal(str)  # path
@@ -57,7 +63,6 @@ class Reader(Surface):
         self._header = _Header()
         self._footer = _Footer()
         self._notice = NoticeBar()
-        self._empty = EmptyState("action.read", self.tr("Nothing open"))
         self._error = ErrorCard()
         self._stack = QStackedLayout()
 
@@ -80,7 +85,7 @@ class Reader(Surface):
         rows.setContentsMargins(24, 24, 24, 24)
         rows.addWidget(self._error)
         rows.addStretch(1)
-        for widget in (self._empty, shown, failed):
+        for widget in (QWidget(), shown, failed):
             self._stack.addWidget(widget)
         self.setLayout(self._stack)
 
@@ -153,11 +158,10 @@ class Reader(Surface):
         self._error.set_content(error.title, error.message, primary=retry)
         self._stack.setCurrentIndex(2)
 
-    def show_nothing(self, title: str = "", text: str = "") -> None:
-        """A quiet line in place of a page."""
+    def show_nothing(self) -> None:
+        """An empty sheet."""
         self._page = None
         self._view.clear_page()
-        self._empty.set_content("action.read", title or self.tr("Nothing open"), text)
         self._stack.setCurrentIndex(0)
 
     def _with_path(self, signal: object) -> None:

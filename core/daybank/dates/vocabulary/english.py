@@ -1,6 +1,6 @@
 """English."""
 
-from daybank.dates.vocabulary.model import FEW, Kind, Lead, Shift, Unit, Vocabulary
+from daybank.dates.vocabulary.model import FEW, Kind, Lead, Shift, Tense, Unit, Vocabulary
 
 _PERIODS = frozenset({Kind.MONTH, Kind.SEASON, Kind.YEAR, Kind.QUARTER})
 
@@ -36,9 +36,10 @@ ENGLISH = Vocabulary(
         Unit.MONTH: "month months",
         Unit.QUARTER: "quarter quarters",
         Unit.HALF: "half",
+        Unit.HALF_YEAR: "half_a_year",
         Unit.YEAR: "year years yr yrs",
     },
-    plurals="days weeks months quarters years",
+    plurals="days weeks weekends months quarters years",
     numbers={
         FEW: "few a_few several",
         1: "a an one",
@@ -89,6 +90,7 @@ ENGLISH = Vocabulary(
         Lead.BY: "by due_by",
         Lead.AROUND: "around circa roughly sometime_around",
     },
+    tense_of_lead={"for": Tense.FUTURE},
     shifts={
         Shift.LAST: "last previous",
         Shift.PAST: "past",
@@ -102,10 +104,10 @@ ENGLISH = Vocabulary(
     ),
     vouches={
         "in": _PERIODS,
-        "during": _PERIODS,
+        "during": _PERIODS | {Kind.WEEKDAY},
         "throughout": _PERIODS,
         "within": frozenset(),
-        "over": frozenset(),
+        "over": frozenset({Kind.WEEKDAY}),
         "on": frozenset({Kind.WEEKDAY, Kind.DAY_OF_MONTH}),
         "of": frozenset({Kind.YEAR}),
         "from": frozenset({Kind.YEAR, Kind.DAY_OF_MONTH}),
@@ -123,6 +125,7 @@ ENGLISH = Vocabulary(
     joins="of of_the",
     ranges="to until till til through thru",
     ands="and",
+    ors="or",
     now="now present the_present today date",
     onward="on onward onwards forward",
     ago="ago back",
@@ -130,7 +133,6 @@ ENGLISH = Vocabulary(
     hence_before="in",
     within="within",
     year_words="year",
-    day_words="day",
     day_parts="morning afternoon evening night noon",
     every="every each any most",
     past_words=(
@@ -155,10 +157,10 @@ ENGLISH = Vocabulary(
     ),
     measures=(
         "km kms m cm mm mi mile miles kg g mg lb lbs oz l ml chars char characters words word "
-        "tokens lines pages files items people persons users guests percent pct times x usd eur "
-        "gbp dollars euros pounds pesos bucks hours hour hrs hr h minutes minute mins min seconds "
-        "secs sec am pm a.m p.m kb mb gb tb ms px points votes cars steps calories kcal degrees "
-        "rpm meters metres feet ft inches watts volts k copies units pieces rows"
+        "tokens lines pages files items people persons users guests percent pct once twice times "
+        "x usd eur gbp dollars euros pounds pesos bucks hours hour hrs hr h minutes minute mins "
+        "min seconds secs sec am pm a.m p.m kb mb gb tb ms px points votes cars steps calories "
+        "kcal degrees rpm meters metres feet ft inches watts volts k copies units pieces rows"
     ),
     numbered=(
         "room page pages chapter model version ver v no nr number flat apartment apt suite bus "

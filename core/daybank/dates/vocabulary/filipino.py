@@ -34,6 +34,7 @@ FILIPINO = Vocabulary(
         Unit.MONTH: "buwan buwang",
         Unit.QUARTER: "kwarter kuwarter",
         Unit.HALF: "kalahati kalahating",
+        Unit.HALF_YEAR: "kalahating_taon",
         Unit.YEAR: "taon taong",
     },
     plurals="",
@@ -81,9 +82,9 @@ FILIPINO = Vocabulary(
     },
     vouches={"mga": frozenset()},
     tense_of_lead={
-        "noong": Tense.PAST,
-        "nitong": Tense.PAST,
-        "mula noong": Tense.PAST,
+        "noong": Tense.SURELY_PAST,
+        "nitong": Tense.SURELY_PAST,
+        "mula noong": Tense.SURELY_PAST,
         "sa": Tense.FUTURE,
     },
     shifts={
@@ -104,6 +105,7 @@ FILIPINO = Vocabulary(
     joins="ng ng_taong",
     ranges="hanggang hanggang_sa",
     ands="at",
+    ors="o",
     now="ngayon kasalukuyan",
     ago="ang_nakalipas ang_nakaraan ang_nakakaraan ang_nakararaan na_ang_nakalipas "
     "na_ang_nakaraan na_ang_nakakaraan na_ang_nakararaan nang_nakalipas ang_nakalilipas "

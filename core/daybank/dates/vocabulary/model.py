@@ -19,6 +19,7 @@ class Unit(Enum):
     MONTH = "month"
     QUARTER = "quarter"
     HALF = "half"
+    HALF_YEAR = "half-year"
     YEAR = "year"
 
 
@@ -63,6 +64,7 @@ class Tense(Enum):
     """What a verb near a time tells about which Friday is meant."""
 
     PAST = "past"
+    SURELY_PAST = "surely past"  # a word such as "since" says so, not just a verb nearby
     FUTURE = "future"
 
 
@@ -118,6 +120,8 @@ class Vocabulary:
     ranges: str = ""
     """What stands between the two ends of a range: "to", "al", "по", "hanggang"."""
     ands: str = ""
+    ors: str = ""
+    """"two or three weeks"."""
     now: str = ""
     """As the second end of a range: "present", "now"."""
     onward: str = ""

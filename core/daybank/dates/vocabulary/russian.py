@@ -1,6 +1,6 @@
 """Russian. Case forms are spelled out: there are few, and a stemmer would guess."""
 
-from daybank.dates.vocabulary.model import FEW, Kind, Lead, Shift, Unit, Vocabulary
+from daybank.dates.vocabulary.model import FEW, Kind, Lead, Shift, Tense, Unit, Vocabulary
 
 
 def _forms(stem: str, endings: str) -> str:
@@ -48,6 +48,7 @@ RUSSIAN = Vocabulary(
         Unit.MONTH: "месяц месяца месяце месяцев месяцы",
         Unit.QUARTER: "квартал квартала квартале",
         Unit.HALF: "половина половине половину половины полугодие полугодии",
+        Unit.HALF_YEAR: "полгода",
         Unit.YEAR: "год года году лет годы годом",
     },
     plurals="дни месяцы годы",
@@ -98,10 +99,11 @@ RUSSIAN = Vocabulary(
         Lead.AROUND: "около примерно приблизительно",
     },
     vouches={
-        "на": frozenset({Kind.MONTH}),
+        "на": frozenset({Kind.MONTH, Kind.WEEKDAY}),
         "за": frozenset({Kind.YEAR, Kind.MONTH, Kind.QUARTER, Kind.SEASON}),
         "от": frozenset({Kind.YEAR}),
     },
+    tense_of_lead={"на": Tense.FUTURE},
     shifts={
         Shift.LAST: _forms("прошл", _HARD) + " " + _forms("минувш", _SOFT),
         Shift.PAST: _forms("последн", _SOFT + " яя юю"),
@@ -127,11 +129,12 @@ RUSSIAN = Vocabulary(
     names="март марта марте май мая мае август августа августу",
     ranges="по до",
     ands="и",
+    ors="или",
     now="сегодня настоящее_время сейчас",
     onward="и_далее",
     ago="назад тому_назад",
     hence_before="через",
-    year_words="год года году г гг годом",
+    year_words="год года году г гг годом годах годов годы",
     day_words="числа число",
     day_parts="утром вечером днём днем ночью",
     every="каждый каждую каждое каждая каждые каждой",

@@ -1,6 +1,6 @@
 """Spanish. Forms with acute accents are read without them too (see ``lexicon``)."""
 
-from daybank.dates.vocabulary.model import FEW, Kind, Lead, Shift, Unit, Vocabulary
+from daybank.dates.vocabulary.model import FEW, Kind, Lead, Shift, Tense, Unit, Vocabulary
 
 _PERIODS = frozenset({Kind.MONTH, Kind.SEASON, Kind.YEAR, Kind.QUARTER})
 
@@ -36,6 +36,7 @@ SPANISH = Vocabulary(
         Unit.MONTH: "mes meses",
         Unit.QUARTER: "trimestre trimestres",
         Unit.HALF: "mitad semestre",
+        Unit.HALF_YEAR: "medio_año",
         Unit.YEAR: "año años",
     },
     plurals="días semanas meses trimestres años",
@@ -89,7 +90,7 @@ SPANISH = Vocabulary(
     vouches={
         "en": _PERIODS,
         "durante": _PERIODS,
-        "el": frozenset({Kind.WEEKDAY}),
+        "el": frozenset({Kind.WEEKDAY, Kind.DAY_OF_MONTH}),
         "de": frozenset({Kind.YEAR}),
         "del": frozenset({Kind.YEAR}),
         "de los": frozenset(),
@@ -97,6 +98,7 @@ SPANISH = Vocabulary(
         "para la": frozenset({Kind.SEASON}),
         "hacia": frozenset({Kind.YEAR, Kind.SEASON}),
     },
+    tense_of_lead={"para": Tense.FUTURE, "para el": Tense.FUTURE},
     shifts={
         Shift.LAST: "pasado pasada",
         Shift.PAST: "último última últimos últimas pasados pasadas",
@@ -118,11 +120,12 @@ SPANISH = Vocabulary(
         "mayo may abril ene feb mar abr jun jul ago sep sept oct nov dic lun mié jue vie sáb dom"
     ),
     names="abril julio domingo mayo",
-    month_last="mar ago may",
+    month_last="mar ago",
     articles="el la los las",
     joins="de del de_la de_los de_las",
     ranges="a al hasta hasta_el",
     ands="y e",
+    ors="o u",
     now="hoy ahora la_fecha la_actualidad presente",
     onward="en_adelante",
     ago="atrás",
