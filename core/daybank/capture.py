@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from daybank.errors import NoteNotUnderstood, PathRefused
-from daybank.markdown.document import decode, parse
+from daybank.errors import NoteNotSaved, NoteNotUnderstood, PathRefused
+from daybank.markdown.document import RawBlock, decode, parse
+from daybank.markdown.inline import plain
 from daybank.markdown.model import Passage, Source
 from daybank.markdown.passages import parse_file
 from daybank.markdown.retain import is_retain_heading, looks_typed, parse_bullet
 from daybank.workspace import WorkspaceFolder
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_LISTED = re.compile(r"\s*(?:[-*+]|\d+[.)])\s|\s{2,}\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,29 +36,28 @@ def add_note(folder: WorkspaceFolder, text: str, day: date) -> Added:
     """Append ``text`` to the log of ``day``.
 
     A typed note (``W @Peter: …``) goes to the end of the log's Retain section, which is made when
-    there is none; plain text goes to the end of the day, before that section. Every byte that was
-    there stays, in its order; the file's line ends are kept.
+    there is none; plain text goes to the end of the day, before a Retain section that closes it.
+    Every byte that was there stays, in its order; the file's line ends and encoding are kept.
 
     Raises NoteNotUnderstood, NoteNotSaved (the text is in it), PathRefused.
     """
     note = _clean(text)
     typed = parse_bullet(note) is not None
     path = folder.log_path(day)
-    state: dict[str, bytes | None] = {}
+    written: list[tuple[bytes | None, int]] = []
 
     def change(old: bytes | None) -> bytes:
-        state["old"] = old
-        return _with_note(old, note, day, typed)
+        new, line = _with_note(path, old, note, day, typed)
+        written.append((old, line))
+        return new
 
     after = folder.edit(path, change, text=text)
-    first_line = note.split("\n", 1)[0]
-    parsed = parse_file(path, after)
-    candidates = [p for p in parsed.passages if p.kind.is_fact == typed]
-    before = state["old"]
-    line = _line_of(before, after)
-    fact = next((p for p in candidates if p.source.line_start == line), None)
-    source = fact.source if fact is not None else Source(path, line, line + note.count("\n"))
-    return Added(fact if typed else None, source, first_line, before, after)
+    before, line = written[-1]
+    passages = parse_file(path, after).passages
+    here = next((p for p in passages if p.source.line_start == line), None)
+    source = here.source if here is not None else Source(path, line, line + note.count("\n"))
+    fact = here if here is not None and here.kind.is_fact and typed else None
+    return Added(fact, source, note.split("\n", 1)[0], before, after)
 
 
 def undo_note(folder: WorkspaceFolder, added: Added) -> None:
@@ -102,76 +105,143 @@ def _clean(text: str) -> str:
     return "\n".join(line.rstrip() for line in note.split("\n") if line.strip())
 
 
-def _with_note(old: bytes | None, note: str, day: date, typed: bool) -> bytes:
-    """The log's bytes with the note in its place."""
-    lines = note.split("\n")
-    bullet = "\n".join([f"- {lines[0]}", *(f"  {line}" for line in lines[1:])])
-    if old is None:
-        body = f"# {day.isoformat()}\n\n"
-        return (body + (f"## Retain\n\n{bullet}\n" if typed else f"{bullet}\n")).encode("utf-8")
-    decoded = decode(old)
-    encoding = decoded.encoding
-    newline = "\r\n" if "\r\n" in decoded.text else "\n"
-    at, retain = _place(decoded.text, typed)
-    head, tail = decoded.text[:at], decoded.text[at:]
-    piece = bullet
-    if typed and not retain:
-        piece = f"## Retain\n\n{bullet}"
-    addition = piece.replace("\n", newline) + newline
-    if head and not head.endswith("\n"):
-        addition = newline + addition
-    if head.strip() and _wants_gap(head, piece):
-        addition = newline + addition
-    if tail.strip() and not tail.startswith(("\n", "\r\n")):
-        addition += newline
-    return (head + addition + tail).encode(encoding)
+def _with_note(
+    path: str, old: bytes | None, note: str, day: date, typed: bool
+) -> tuple[bytes, int]:
+    """The log's bytes with the note in its place, and the line on which it stands."""
+    first, *more = note.split("\n")
+    bullet = "\n".join([f"- {first}", *(f"  {line}" for line in more)])
+    if not old:
+        head = f"# {day.isoformat()}\n\n" + ("## Retain\n\n" if typed else "")
+        return f"{head}{bullet}\n".encode(), head.count("\n") + 1
+    log = _Log(old, note)
+    facts = _facts(path, old)
+    made = log.with_section(bullet) if typed else log.at_end_of_day(bullet)
+    for placed in (*log.in_retain(bullet), made) if typed else (made, *log.before_code(bullet)):
+        if _is_read(path, placed, facts, typed=typed):
+            return placed
+    return made
 
 
-def _place(text: str, typed: bool) -> tuple[int, bool]:
-    """Where the note goes, as an offset into ``text``, and whether a Retain section is there."""
-    document = parse(text)
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
-    end = len(text)
-    heads = [b for b in document.blocks if b.kind == "heading" and not b.depth and not b.quoted]
-    retain = [b for b in heads if is_retain_heading(b.text)]
-    if not retain:
-        return end, False
-    section = retain[-1]
-    if not typed:
-        before = min(starts[retain[0].line_start - 1], end)
-        return _after_text(text, 0, before), True
-    following = [b for b in heads if b.line_start > section.line_start and b.level <= section.level]
-    limit = min(starts[following[0].line_start - 1], end) if following else end
-    start = min(starts[section.line_end], end)
-    return _after_text(text, start, limit), True
+def _facts(path: str, data: bytes) -> list[Passage]:
+    return [p for p in parse_file(path, data).passages if p.kind.is_fact]
 
 
-def _after_text(text: str, start: int, limit: int) -> int:
-    """The offset just behind the last line with text in ``text[start:limit]``."""
-    region = text[start:limit]
-    kept = region.rstrip(" \t\r\n")
-    if not kept:
-        return start
-    newline = region.find("\n", len(kept))
-    return start + (newline + 1 if newline >= 0 else len(region))
-
-
-def _wants_gap(head: str, piece: str) -> bool:
-    """Whether an empty line belongs between what is there and the addition: always before a
-    heading, and before a bullet unless it continues a list."""
-    if head.endswith(("\n\n", "\r\n\r\n")):
+def _is_read(path: str, written: tuple[bytes, int], before: list[Passage], *, typed: bool) -> bool:
+    """Whether the note is found on its line, and every note from before is still what it was. It
+    is not where a block of code or a comment was opened above and never closed."""
+    data, line = written
+    passages = parse_file(path, data).passages
+    new = [p for p in passages if p.source.line_start == line]
+    if not new or new[0].kind.is_fact != typed:
         return False
-    if piece.startswith("#"):
-        return True
-    last = head.rstrip("\r\n").rsplit("\n", 1)[-1]
-    return re.match(r"\s*(?:[-*+]|\d+[.)])\s|\s{2,}\S", last) is None
+    kept = [p.content for p in passages if p.kind.is_fact and p is not new[0]]
+    return kept == [p.content for p in before]
 
 
-def _line_of(before: bytes | None, after: bytes) -> int:
-    """The line on which the added bullet stands: the first that differs and begins one."""
-    old = decode(before).text.split("\n") if before is not None else []
-    new = decode(after).text.split("\n")
-    first = next((i for i, line in enumerate(new) if i >= len(old) or old[i] != line), 0)
-    return next((i for i in range(first, len(new)) if new[i].startswith("- ")), first) + 1
+class _Log:
+    """A day's file as bytes and as lines, so that an addition touches no other byte.
+
+    Places are line numbers after which the addition stands; 0 is the top.
+    """
+
+    def __init__(self, data: bytes, note: str) -> None:
+        decoded = decode(data)
+        self._data = data
+        self._note = note
+        self._codec = _codec(data, decoded.encoding)
+        self._lines = decoded.text.split("\n")
+        self._crlf = decoded.text.count("\r\n") * 2 > decoded.text.count("\n")
+        self._starts = _line_starts(data, self._codec)
+        blocks = parse(decoded.text).blocks
+        self._heads = [b for b in blocks if b.kind == "heading" and not (b.depth or b.quoted)]
+        self._codes = [b.line_start for b in blocks if b.kind in ("code", "html")]
+        self._retain = [b for b in self._heads if is_retain_heading(plain(b.text))]
+
+    def in_retain(self, bullet: str) -> Iterator[tuple[bytes, int]]:
+        """The file with the bullet in a Retain section, best places first: at the end of the last
+        one, else before a block of code there, else in the one before."""
+        for section in reversed(self._retain):
+            end = self._section_end(section)
+            yield self._insert(self._last_filled(section.line_end, end), bullet)
+            for code in reversed(self._codes):
+                if section.line_end < code <= end:
+                    yield self._insert(self._last_filled(section.line_end, code - 1), bullet)
+
+    def with_section(self, bullet: str) -> tuple[bytes, int]:
+        """The file with a new Retain section at its end."""
+        return self._insert(self._last_filled(0, len(self._lines)), bullet, "## Retain\n\n")
+
+    def at_end_of_day(self, bullet: str) -> tuple[bytes, int]:
+        """The file with the bullet as its last text, before a Retain section that closes it."""
+        last = len(self._lines)
+        if self._retain and self._section_end(self._retain[-1]) == last:
+            last = self._retain[-1].line_start - 1
+        return self._insert(self._last_filled(0, last), bullet)
+
+    def before_code(self, bullet: str) -> Iterator[tuple[bytes, int]]:
+        """The file with the bullet before a block of code, the last one first."""
+        for code in reversed(self._codes):
+            yield self._insert(self._last_filled(0, code - 1), bullet)
+
+    def _section_end(self, section: RawBlock) -> int:
+        return next(
+            (
+                head.line_start - 1
+                for head in self._heads
+                if head.line_start > section.line_start and head.level <= section.level
+            ),
+            len(self._lines),
+        )
+
+    def _last_filled(self, start: int, end: int) -> int:
+        """The last line with text after line ``start`` and up to ``end``; ``start`` if none."""
+        return next((n for n in range(end, start, -1) if self._lines[n - 1].strip()), start)
+
+    def _insert(self, place: int, bullet: str, heading: str = "") -> tuple[bytes, int]:
+        is_closed = place < len(self._lines)  # the line above ends with a newline
+        above = self._lines[place - 1] if place else ""
+        below = self._lines[place] if is_closed else ""
+        head = "" if is_closed else "\n"
+        if above.strip() and (heading or not _LISTED.match(above)):
+            head += "\n"
+        head += heading
+        text = f"{head}{bullet}\n" + ("\n" if below.strip() else "")
+        if self._crlf:
+            text = text.replace("\n", "\r\n")
+        at = self._starts[place] if is_closed else len(self._data)
+        line = place + head.count("\n") + is_closed
+        return self._data[:at] + self._encode(text) + self._data[at:], line
+
+    def _encode(self, text: str) -> bytes:
+        try:
+            if self._codec.startswith("utf-16") and len(self._data) % 2:
+                raise ValueError("half a character at the end")
+            return text.encode(self._codec)
+        except ValueError as error:
+            raise NoteNotSaved(
+                "The note could not be saved.",
+                "The journal of that day is not in UTF-8 and cannot take these letters. Nothing was"
+                " changed; save that file as UTF-8 and try again.",
+                self._note,
+            ) from error
+
+
+def _codec(data: bytes, encoding: str) -> str:
+    """The codec that writes what belongs into the middle of a file in ``encoding``: no mark."""
+    if encoding == "utf-16":
+        return "utf-16-le" if data.startswith(codecs.BOM_UTF16_LE) else "utf-16-be"
+    return "utf-8" if encoding == "utf-8-sig" else encoding
+
+
+def _line_starts(data: bytes, codec: str) -> list[int]:
+    """The offset at which each line begins, behind a byte-order mark."""
+    marks = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+    starts = [next((len(mark) for mark in marks if data.startswith(mark)), 0)]
+    newline = "\n".encode(codec)
+    at = data.find(newline, starts[0])
+    while at >= 0:
+        if at % len(newline) == 0:
+            starts.append(at + len(newline))
+        at = data.find(newline, at + 1)
+    return starts

@@ -18,27 +18,32 @@ import logging.handlers
 import os
 import sys
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import platformdirs
 from PySide6.QtCore import (
+    QEvent,
     QLocale,
     QObject,
     QSettings,
     QStandardPaths,
+    Qt,
     QTimer,
     QtMsgType,
     Signal,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
 from daybank.clock import Clock, SystemClock
-from daybank.errors import Cancelled, DaybankError, WorkspaceError
+from daybank.errors import Cancelled, DaybankError, WorkspaceError, WorkspaceNotFound
+from daybank.settings import load_settings, save_settings
+from daybank.workspace import find_workspace
 from daybank_desktop import phrases, qt_guard
 from daybank_desktop.commands import Command
 from daybank_desktop.dialogs.first_run import FirstRun, Folders
@@ -134,6 +139,7 @@ class App(QObject):
         clock: Clock | None = None,
         opener: Any = None,
         folders: Folders | None = None,
+        environ: Mapping[str, str] = os.environ,
     ) -> None:
         super().__init__()
         self._application = application
@@ -142,9 +148,14 @@ class App(QObject):
         self._clock = clock or SystemClock()
         self._opener = opener
         self._folders = folders
+        self._environ = environ
+        self._shared_settings = config / "settings.json"
         self._has_ended = False
         self._ended_well = True
-        self._error_shown = False
+        self._retry: Callable[[], object] = self.show_first_run
+        self._wanted: Path | None = None
+        self._problem: DaybankError | None = None
+        self._undo: Added | None = None
         self.settings = SettingsStore(config / "desktop.json")
         saved = self.settings.value
         self.theme = Theme(
@@ -181,15 +192,20 @@ class App(QObject):
         threading.excepthook = lambda args: self._on_unhandled(
             args.exc_type, args.exc_value, args.exc_traceback
         )
-        path = self._options.workspace or self.settings.value.folder
         if self._options.demo:
             self._show_window()
             QTimer.singleShot(0, self, self._open_demo)
-        elif path:
-            self._show_window()
-            QTimer.singleShot(0, self, lambda: self.open_folder(Path(path)))
-        else:
+            return
+        configured = self.settings.value.folder or load_settings(self._shared_settings).workspace
+        try:
+            path = find_workspace(
+                self._options.workspace or None, environ=self._environ, configured=configured
+            )
+        except WorkspaceNotFound:
             self.show_first_run()
+            return
+        self._show_window()
+        QTimer.singleShot(0, self, lambda: self.open_folder(path))
 
     def open_folder(self, path: Path) -> None:
         """Open ``path`` in place of what is open."""
@@ -247,8 +263,12 @@ class App(QObject):
             workspace: Workspace = self._opener(path)
             return workspace
         from daybank import open_workspace
+        from daybank.workspace import WorkspaceFolder
 
-        return open_workspace(path, clock=self._clock)
+        outside = None
+        if load_settings(self._shared_settings).index_outside:
+            outside = WorkspaceFolder.open_folder(path).cache_dir()
+        return open_workspace(path, clock=self._clock, index_dir=outside)
 
     def _assistant_folders(self) -> Folders:
         if self._folders is not None:
@@ -282,6 +302,9 @@ class App(QObject):
         window.place_changed.connect(self._on_place)
         search.text_edited.connect(self._on_cut)
         page.field_wanted.connect(self._focus_field)
+        page.list.opened.connect(self._remember)
+        page.list.clicked.connect(self._remember)
+        window.search.edit.installEventFilter(self)
         page.search_asked.connect(self.ask)
         page.said.connect(window.show_toast)
         page.primary_asked.connect(lambda: self._retry())
@@ -301,9 +324,6 @@ class App(QObject):
         self.notes.undo_failed.connect(self._say_error)
         self.tasks.bug.connect(lambda error: self._show_unhandled(repr(error)))
         self._unhandled.connect(self._show_unhandled)
-        self._retry: Any = self.show_first_run
-        self._wanted: Path | None = None
-        self._problem: DaybankError | None = None
 
     def _add_commands(self) -> None:
         commands = self.window.commands
@@ -365,33 +385,51 @@ class App(QObject):
         """Look for ``text``, as if it had been typed."""
         self.window.search.set_text(text)
         self._on_typed(text)
+        self._remember()
         self.search.submit()
 
     def _on_typed(self, text: str) -> None:
         self.search.set_text(text)
         if self.window.page_id != SEARCH:
             self.window.go(SEARCH, text)
-        else:
-            self.window.note_state(text)
+
+    def _remember(self) -> None:
+        """This question is worth coming back to."""
+        if self.window.page_id == SEARCH:
+            self.window.go(SEARCH, self.search.question.text)
 
     def _on_submitted(self, text: str) -> None:
-        """Enter: this question is worth coming back to."""
+        """Enter."""
         self.search.set_text(text)
+        self._remember()
         self.search_page.read_current()
-        self.window.note_state(text)
 
     def _on_cut(self, text: str) -> None:
         """A chip was taken away. Inserted, not set: Ctrl+Z in the field brings the words back."""
         edit = self.window.search.edit
         edit.selectAll()
         edit.insert(text)
-        self.window.note_state(text)
+        self._remember()
 
     def _on_place(self, place: Place, again: bool) -> None:
-        if again and place.page == SEARCH and isinstance(place.state, str):
-            self.window.search.set_text(place.state)
-            self.search.set_text(place.state)
+        if again and place.page == SEARCH:
+            text = place.state if isinstance(place.state, str) else ""
+            self.window.search.set_text(text)
+            self.search.set_text(text)
             self.search.submit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Backspace at the very beginning of the field takes the last chip away."""
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Backspace
+        ):
+            edit = self.window.search.edit
+            at_start = watched is edit and edit.cursorPosition() == 0
+            if at_start and not edit.hasSelectedText() and self.search.remove_last_understood():
+                return True
+        return super().eventFilter(watched, event)
 
     def _focus_field(self) -> None:
         self.window.search.edit.setFocus()
@@ -428,10 +466,19 @@ class App(QObject):
         self.window.sidebar.set_folder(workspace.name, str(workspace.path))
         self.window.setWindowTitle(self.tr("{folder} – Daybank").format(folder=workspace.name))
         if not self._options.demo:
-            self.settings.save(self.settings.value.with_folder(str(workspace.path)))
+            self._remember_folder(workspace.path)
         asked = self._options.search or (DEMO_QUERY if self._options.demo else "")
         if asked and not self.window.search.text():
             self.ask(asked)
+
+    def _remember_folder(self, path: Path) -> None:
+        """For the next start, and for the command line."""
+        self.settings.save(self.settings.value.with_folder(str(path)))
+        shared = replace(load_settings(self._shared_settings), workspace=str(path))
+        try:
+            save_settings(shared, self._shared_settings)
+        except OSError:
+            log.warning("%s could not be saved", self._shared_settings, exc_info=True)
 
     def _on_open_failed(self, error: DaybankError) -> None:
         if self.first_run is not None:
@@ -544,7 +591,7 @@ class App(QObject):
         toast.gone.connect(self._forget_undo)
 
     def _undo_added(self) -> None:
-        added, self._undo = getattr(self, "_undo", None), None
+        added, self._undo = self._undo, None
         if added is not None:
             self.notes.undo(added)
 
@@ -638,7 +685,7 @@ def start_logging(folder: Path) -> Path | None:
         handler: logging.Handler = logging.handlers.RotatingFileHandler(
             path, maxBytes=1_000_000, backupCount=2, encoding="utf-8"
         )
-        with (folder / "crash.log").open("w") as crash:
+        with (folder / "crash.log").open("a") as crash:
             faulthandler.enable(os.dup(crash.fileno()))
     except OSError:
         handler, path = logging.StreamHandler(), None  # type: ignore[assignment]

@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from daybank.dates import Interval
 from daybank.markdown.model import Kind, Role, Source
 from daybank.recall.results import RecallResult
+from daybank.workspace import decode_file_name
 
 _ROLE_ICONS = {
     Role.LOG: "page.journal",
@@ -151,7 +152,9 @@ def place(path: str, role: Role, day: date | None = None) -> str:
         )
     pure = PurePosixPath(path)
     if role is Role.ENTITY:
-        return QCoreApplication.translate("phrases", "{name}’s page").format(name=pure.stem)
+        return QCoreApplication.translate("phrases", "{name}’s page").format(
+            name=decode_file_name(pure.stem)
+        )
     if role is Role.KNOWLEDGE:
         return QCoreApplication.translate("phrases", "Knowledge › {topic}").format(topic=pure.stem)
     return " › ".join((*pure.parts[:-1], pure.stem))

@@ -24,6 +24,7 @@ import threading
 import time
 from collections.abc import Callable
 from enum import Enum
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -123,7 +124,7 @@ class Job(Generic[T]):
                 log.warning("Abandoned background work failed", exc_info=True)
                 return
             log.exception("A bug in background work")
-            self._tasks.post(lambda error=error: self._tasks.bug.emit(error))
+            self._tasks.post(partial(self._tasks.bug.emit, error))
             self._post(self._failed, Bug(error))
         else:
             if self._held_back is not _NOTHING:

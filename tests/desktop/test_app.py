@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from daybank.clock import FixedClock
 from daybank.errors import WorkspaceNotFound, WorkspaceUnreadable
+from daybank.settings import load_settings
 from daybank_desktop.app import App, Options, fresh_sample, read_options
 from daybank_desktop.services.settings import SettingsStore
 
@@ -42,6 +43,7 @@ def start(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Start]:
             options or Options(workspace="/notes"),
             config=tmp_path,
             clock=CLOCK,
+            environ={},
             opener=opener if workspace is not None else None,
         )
         started.append(app)
@@ -95,6 +97,30 @@ def test_a_removed_chip_leaves_the_box_and_can_be_undone(start: Start, qtbot: Qt
     assert edit.text() == "delivery last week"
 
 
+def test_back_goes_to_the_question_before(start: Start, qtbot: QtBot) -> None:
+    app = start(bakery())
+    ready(qtbot, app)
+    for text in ("Porto", "flour"):
+        app.window.search.set_text(text)
+        app.window.search.submitted.emit(text)
+    app.window.go_back()
+    qtbot.waitUntil(lambda: app.search_page.found_text == "1 note found")
+    assert app.window.search.text() == "Porto"
+    app.window.go_forward()
+    qtbot.waitUntil(lambda: app.search_page.found_text == "3 notes found")
+    assert app.window.search.text() == "flour"
+
+
+def test_backspace_at_the_start_of_the_field_takes_a_chip(start: Start, qtbot: QtBot) -> None:
+    app = start(bakery(), Options(workspace="/notes", search="delivery last week"))
+    ready(qtbot, app)
+    qtbot.waitUntil(lambda: bool(app.search_page.chips.chips()))
+    edit = app.window.search.edit
+    edit.setCursorPosition(0)
+    qtbot.keyClick(edit, Qt.Key.Key_Backspace)
+    assert edit.text() == "delivery"
+
+
 def test_a_folder_that_cannot_be_reached_is_a_card_with_a_way_on(
     start: Start, qtbot: QtBot
 ) -> None:
@@ -129,6 +155,7 @@ def test_the_folder_is_remembered(start: Start, qtbot: QtBot, tmp_path: Path) ->
     app = start(bakery())
     ready(qtbot, app)
     assert SettingsStore(tmp_path / "desktop.json").value.folder == "/home/ines/Ines’s notes"
+    assert load_settings(tmp_path / "settings.json").workspace == "/home/ines/Ines’s notes"
 
 
 def test_closing_while_reading_is_quick(start: Start, qtbot: QtBot) -> None:

@@ -328,6 +328,23 @@ def test_links_ask_the_desktop_for_web_addresses_only(desk: Desk) -> None:
     assert desk.urls == ["https://example.com/a"]
 
 
+def test_links_between_pages_are_followed_from_where_they_stand(desk: Desk, qtbot: QtBot) -> None:
+    desk.workspace.pages["notes/a.md"] = "See [b](b%20c.md#L3), [top](bank/world) here.\n"
+    desk.workspace.pages["notes/b c.md"] = "one\n\ntwo\n"
+    desk.page.open_path("notes/a.md")
+    qtbot.waitUntil(lambda: desk.page.reader.page is not None)
+    qtbot.waitUntil(lambda: desk.page.reader.page.path == "notes/a.md")  # type: ignore[union-attr]
+    desk.page.reader.link_asked.emit("b%20c.md#L3")
+    qtbot.waitUntil(lambda: desk.page.reader.page.path == "notes/b c.md")  # type: ignore[union-attr]
+    assert desk.page.reader.view.cited == Source("notes/b c.md", 3, 3)
+    desk.page.reader.link_asked.emit("bank/world")
+    qtbot.waitUntil(lambda: desk.page.reader.page.path == "bank/world.md")  # type: ignore[union-attr]
+    with qtbot.waitSignal(desk.pages.failed):
+        desk.page.reader.link_asked.emit("../../etc/passwd")
+    with qtbot.waitSignal(desk.pages.failed):
+        desk.page.open_path("bank/picture.png")
+
+
 def test_changed_notes_are_offered_not_forced(desk: Desk, qtbot: QtBot) -> None:
     desk.ask("flour delivery last week")
     desk.workspace.notes.insert(0, note("A newer flour delivery", day=date(2026, 11, 20), line=1))

@@ -57,7 +57,6 @@ class Token:
 
 
 _TOKEN = re.compile(r"[0-9](?:[0-9.,:/\-‐‑]*[0-9])?|[^\W\d_][\w\u0300-\u036f]*")
-_DASHES = re.compile(r"\s*(?:[-‐‑‒–—―−~]|\.\.|--)\s*")
 _GAPS = {"": Gap.SPACE, ",": Gap.COMMA, ".,": Gap.COMMA, ".": Gap.DOT, "/": Gap.SLASH}
 _GAPS |= dict.fromkeys(("-", "‐", "‑", "‒", "–", "—", "―", "−", "~", "..", "--", "…"), Gap.DASH)
 _GAPS |= dict.fromkeys((".-", ".–", ".—", ".−", "./"), Gap.DASH)

@@ -1,25 +1,27 @@
 """One SQLite file: connections, versions, the writer lease, and what to do when it is in doubt.
 
 Any number of threads and processes read at once (WAL); one writes, holding a lease that the
-operating system takes back when its process dies. Each thread has its own connection.
+operating system takes back when its process dies. Each thread has its own connection. Whoever
+closes or removes the index waits until the other threads of this process are done with it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import logging
+import os
 import sqlite3
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 from peewee import DatabaseError as PeeweeDatabaseError
+from peewee import OperationalError as PeeweeOperationalError
 from peewee import SqliteDatabase
 
-from daybank.errors import IndexBusy, IndexUnwritable
+from daybank.errors import DaybankError, IndexBusy, IndexUnwritable
 from daybank.index.analysis import ANALYZER_VERSION
 from daybank.index.schema import (
     FTS_TABLE,
@@ -36,11 +38,21 @@ log = logging.getLogger(__name__)
 INDEX_NAME = "index.sqlite"
 LEASE_SECONDS = 60.0
 _BUSY_SECONDS = 15.0
+_CLOSING_SECONDS = 10.0
+_JOURNALS = ("-wal", "-shm", "-journal")
 
 ConnectionFactory = Callable[..., sqlite3.Connection]
 
 
-class _Database(SqliteDatabase):
+class IndexReplaced(Exception):  # noqa: N818 (it is news, not an error)
+    """The index was made anew by somebody else while this run was at work; begin again."""
+
+
+class IndexGone(PeeweeOperationalError):  # type: ignore[misc]
+    """The index file is not there (any more)."""
+
+
+class _Database(SqliteDatabase):  # type: ignore[misc]
     """peewee's SQLite database, remembering its connections so that all can be closed."""
 
     def __init__(self, path: str, connect: ConnectionFactory) -> None:
@@ -58,39 +70,45 @@ class _Database(SqliteDatabase):
             check_same_thread=False,
         )
         self._factory = connect
-        self._opened: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()
+        self._opened: list[tuple[threading.Thread, sqlite3.Connection]] = []
         self._guard = threading.Lock()
 
     def _connect(self) -> sqlite3.Connection:
         connection = self._factory(
-            self.database,
-            timeout=_BUSY_SECONDS,
-            isolation_level=None,
-            check_same_thread=False,
-            factory=_Connection,
+            self.database, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
             self._add_conn_hooks(connection)
-        except Exception:
+        except BaseException:
             connection.close()
             raise
         with self._guard:
-            self._opened.add(connection)
+            self._opened.append((threading.current_thread(), connection))
+            self._close_where(lambda thread: not thread.is_alive())
         return connection
+
+    def forget(self) -> None:
+        """Close this thread's connection, in whatever state it is."""
+        me = threading.current_thread()
+        with self._guard:
+            self._close_where(lambda thread: thread is me)
+        self._state.reset()
 
     def close_all(self) -> None:
         """Close every thread's connection. No thread may be using one."""
-        with contextlib.suppress(PeeweeDatabaseError):
-            self.close()
         with self._guard:
-            for connection in list(self._opened):
+            self._close_where(lambda thread: True)
+        self._state.reset()
+
+    def _close_where(self, chosen: Callable[[threading.Thread], bool]) -> None:
+        kept = []
+        for thread, connection in self._opened:
+            if chosen(thread):
                 with contextlib.suppress(sqlite3.Error):
                     connection.close()
-            self._opened.clear()
-
-
-class _Connection(sqlite3.Connection):
-    """A connection that can be referred to weakly."""
+            else:
+                kept.append((thread, connection))
+        self._opened = kept
 
 
 class IndexDatabase:
@@ -107,6 +125,10 @@ class IndexDatabase:
         self.tables: Tables = bind_tables(self.database)
         self._fts5: bool | None = None
         self._seen = threading.local()
+        self._epoch = 0  # raised when all connections are closed: what a thread kept is stale
+        self._gate = threading.Condition()
+        self._users: dict[int, int] = {}
+        self._closing: int | None = None
 
     # -- state
 
@@ -125,14 +147,20 @@ class IndexDatabase:
         return self._fts5
 
     def is_current(self) -> bool:
-        """Whether the file is there, whole as far as a look can tell, and of this version."""
+        """Whether the file is there, whole as far as a look can tell, and of this version.
+
+        An index that only cannot be looked at now (locked, disk error) is not called outdated: the
+        error is raised instead, or it would be thrown away for nothing.
+        """
         if not self.path.exists():
             return False
         try:
             with self.connected():
                 return self._versions() == self._expected_versions()
-        except (PeeweeDatabaseError, sqlite3.DatabaseError):
-            return False
+        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+            if is_damage(error):
+                return False
+            raise
 
     def is_sound(self) -> bool:
         """SQLite's and FTS5's own integrity checks. Reads the whole file."""
@@ -151,8 +179,10 @@ class IndexDatabase:
                     " (SELECT COALESCE(SUM(passages), 0) FROM file)"
                 ).fetchone()
                 return counts is not None and counts[0] == counts[1] == counts[2]
-        except (PeeweeDatabaseError, sqlite3.DatabaseError):
-            return False
+        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+            if is_damage(error):
+                return False
+            raise
 
     def get(self, key: str) -> str | None:
         row = self.database.execute_sql("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
@@ -166,37 +196,47 @@ class IndexDatabase:
         )
 
     def generation(self) -> int:
-        """A number that is different after every committed change."""
+        """A number that is different after every committed change, also across rebuilds."""
         return int(self.get("generation") or 0)
 
     # -- connections and transactions
 
     @contextlib.contextmanager
-    def connected(self) -> Iterator[SqliteDatabase]:
-        """This thread's connection, opened when needed and kept for the next time."""
-        inode = _inode(self.path)
-        if inode != getattr(self._seen, "inode", None):
-            # The file was deleted or replaced under us: what this thread has open is a ghost.
-            with contextlib.suppress(PeeweeDatabaseError):
-                self.database.close()
-        try:
-            self.database.connect(reuse_if_open=True)
-            self._seen.inode = _inode(self.path)
-        except (PeeweeDatabaseError, sqlite3.OperationalError) as error:
-            if "unable to open" in str(error) or "readonly" in str(error):
-                raise IndexUnwritable(
-                    "The search index cannot be opened.",
-                    f"“{self.path.parent}” cannot be written. Your notes are untouched.",
-                ) from error
-            raise
+    def connected(self, *, make: bool = False) -> Iterator[SqliteDatabase]:
+        """This thread's connection, opened when needed and kept for the next time.
+
+        Raises IndexGone when there is no file, unless it is to be made (by the lease's holder).
+        """
+        if not self.database.in_transaction():
+            self._connect_here(make)
         yield self.database
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[SqliteDatabase]:
-        """A write transaction that raises the generation. Rolled back on any exception."""
+    def reading(self) -> Iterator[SqliteDatabase]:
+        """One state of the index for several reads, whatever is written meanwhile."""
+        with self._use(), self.connected() as database:
+            if database.in_transaction():
+                yield database
+            else:
+                with database.atomic():
+                    yield database
+
+    @contextlib.contextmanager
+    def writing(
+        self, expected: int | None = None, *, quiet: bool = False
+    ) -> Iterator[SqliteDatabase]:
+        """A write transaction that raises the generation, unless it is ``quiet``: then what is
+        written concerns no reader. Rolled back on any exception.
+
+        Raises IndexReplaced when the generation is not the ``expected`` one.
+        """
         with self.connected() as database, database.atomic("IMMEDIATE"):
+            generation = self.generation()
+            if expected is not None and generation != expected:
+                raise IndexReplaced
             yield database
-            self.set("generation", str(self.generation() + 1))
+            if not quiet:
+                self.set("generation", str(max(self.generation(), generation) + 1))
 
     @contextlib.contextmanager
     def lease(
@@ -223,10 +263,11 @@ class IndexDatabase:
         except OSError as error:
             raise IndexUnwritable(
                 "The search index cannot be written.",
-                f"{error.strerror or error}. Your notes are untouched.",
+                f"“{self.folder}”: {error.strerror or error}. Your notes are untouched.",
             ) from error
         try:
-            yield
+            with self._use():
+                yield
         finally:
             lock.release()
 
@@ -240,36 +281,111 @@ class IndexDatabase:
         """
         if self.is_current():
             return False
-        try:
-            self.start_over()
-        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
-            if _is_full(error):
-                raise _full_disk(self.folder) from error
-            log.warning("The index could not be read and is made anew: %s", error)
-            self.remove()
-            self.start_over()
+        self.start_over()
         return True
 
     def start_over(self) -> None:
-        """Empty the index in one transaction of its own."""
-        with self.connected() as database, database.atomic("EXCLUSIVE"):
+        """Empty the index in one transaction of its own, or make the file anew if that fails."""
+        try:
+            self._start_over()
+        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+            # An index made with FTS5 cannot even be emptied by an SQLite that has none.
+            if not is_damage(error) and "no such module" not in str(error):
+                raise
+            log.warning("The index could not be read and is made anew: %s", error)
+            self.remove()
+            self._start_over()
+
+    def _start_over(self) -> None:
+        with self.connected(make=True) as database, database.atomic("IMMEDIATE"):
             self.recreate()
 
     def recreate(self) -> None:
         """Drop and make all tables, inside the caller's transaction."""
-        generation = 0
-        with contextlib.suppress(PeeweeDatabaseError, sqlite3.DatabaseError):
-            generation = self.generation()
+        # Counted on from the clock, so that no state of a new file is taken for one of the old.
+        generation = time.time_ns() // 1000
+        with contextlib.suppress(PeeweeDatabaseError, sqlite3.DatabaseError, ValueError):
+            generation = max(generation, self.generation() + 1)
         drop_everything(self.database)
         create_tables(self.database, self.tables, fts5=self.has_fts5)
         self.set("analyzer", str(ANALYZER_VERSION))
         self.set("search", "fts5" if self.has_fts5 else "like")
-        self.set("generation", str(generation + 1))
+        self.set("generation", str(generation))
 
     def remove(self) -> None:
         """Delete the index file and its journals; tried again while another program holds them."""
-        self.database.close_all()
-        for suffix in ("", "-wal", "-shm", "-journal"):
+        self.close()
+        self._unlink(("", *_JOURNALS))
+
+    def shrink_journal(self) -> None:
+        """Move the journal into the file, so that it does not stay beside it; readers that keep
+        it in use are not waited for long."""
+        with self.connected() as database:
+            database.execute_sql("PRAGMA busy_timeout = 500")
+            try:
+                database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                database.execute_sql(f"PRAGMA busy_timeout = {int(_BUSY_SECONDS * 1000)}")
+
+    def close(self) -> None:
+        """Close every connection, when the other threads are done with theirs. One that is not
+        done in time keeps its own until it ends."""
+        me = threading.get_ident()
+        with self._gate:
+            self._gate.wait_for(lambda: self._closing is None, _CLOSING_SECONDS)
+            self._closing = me
+            alone = self._gate.wait_for(lambda: not set(self._users) - {me}, _CLOSING_SECONDS)
+            self._epoch += 1
+            if alone:
+                self.database.close_all()
+            else:
+                self.database.forget()
+            self._closing = None
+            self._gate.notify_all()
+
+    # -- inside
+
+    @contextlib.contextmanager
+    def _use(self) -> Iterator[None]:
+        """Keep the connections from being closed meanwhile."""
+        me = threading.get_ident()
+        with self._gate:
+            # One that is at it already must be let on, or who closes would wait for it for ever.
+            self._gate.wait_for(lambda: me in self._users or self._closing is None)
+            self._users[me] = self._users.get(me, 0) + 1
+        try:
+            yield
+        finally:
+            with self._gate:
+                self._users[me] -= 1
+                if not self._users[me]:
+                    del self._users[me]
+                self._gate.notify_all()
+
+    def _connect_here(self, make: bool) -> None:
+        inode = _inode(self.path)
+        if (self._epoch, inode) != getattr(self._seen, "state", None):
+            # The file was deleted or replaced under us: what this thread has open is a ghost.
+            self.database.forget()
+        try:
+            if inode is None:
+                if not make:
+                    raise IndexGone("no such table: the index file is gone")
+                # A journal without its file belongs to an index that is gone.
+                self._unlink(_JOURNALS)
+                # SQLite gives its journals the mode of the file; the notes in it are private.
+                os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+            self.database.connect(reuse_if_open=True)
+            self._seen.state = (self._epoch, _inode(self.path))
+        except OSError as error:
+            raise _unwritable(self.folder, error.strerror or str(error)) from error
+        except (PeeweeOperationalError, sqlite3.OperationalError) as error:
+            if "unable to open" in str(error) or "readonly" in str(error):
+                raise _unwritable(self.folder, "It cannot be opened") from error
+            raise
+
+    def _unlink(self, suffixes: tuple[str, ...]) -> None:
+        for suffix in suffixes:
             place = self.path.with_name(self.path.name + suffix)
             for pause in (0.05, 0.2, 0.5, None):
                 try:
@@ -283,10 +399,8 @@ class IndexDatabase:
                             " Your notes are untouched.",
                         ) from error
                     time.sleep(pause)
-
-    def close(self) -> None:
-        """Close every connection. No other thread may be using the index."""
-        self.database.close_all()
+                except OSError as error:
+                    raise _unwritable(self.folder, error.strerror or str(error)) from error
 
     def _versions(self) -> dict[str, str]:
         rows = self.database.execute_sql(
@@ -310,38 +424,50 @@ def _inode(path: Path) -> tuple[int, int] | None:
     return info.st_dev, info.st_ino
 
 
-def _is_full(error: Exception) -> bool:
-    return "disk is full" in str(error) or "disk I/O" in str(error)
-
-
-def _full_disk(folder: Path) -> IndexUnwritable:
+def _unwritable(folder: Path, reason: str) -> IndexUnwritable:
     return IndexUnwritable(
-        "The search index cannot be written: the disk is full.",
-        f"Make some room on the disk of “{folder}”, then try again. Your notes are untouched.",
+        "The search index cannot be opened.",
+        f"“{folder}”: {reason}. Your notes are untouched.",
     )
 
 
-def explain(error: Exception, folder: Path) -> Exception:
-    """The error a person can meet for a database error, or the error itself if it is a bug."""
+def explain(error: Exception, folder: Path) -> DaybankError | None:
+    """The error a person can meet for a database error; None if it is a bug."""
     text = str(error)
-    if _is_full(error):
-        return _full_disk(folder)
+    if "disk is full" in text:
+        return IndexUnwritable(
+            "The search index cannot be written: the disk is full.",
+            f"Make some room on the disk of “{folder}”, then try again. Your notes are untouched.",
+        )
+    if "disk I/O" in text:
+        return IndexUnwritable(
+            "The search index cannot be read or written: the disk reports an error.",
+            f"See whether the disk of “{folder}” is full or failing. Your notes are untouched.",
+        )
     if "locked" in text or "busy" in text:
         return IndexBusy(
-            "Another Daybank is using the search index.", "Try again in a moment."
+            "Another program is using the search index.", "Try again in a moment."
         )
     if "readonly" in text or "unable to open" in text:
         return IndexUnwritable(
             "The search index cannot be written.",
             f"“{folder}” is read-only. Your notes are untouched.",
         )
-    return error
+    return None
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether a database error means that the file itself is broken."""
+    """Whether a database error means that the file itself is broken, or gone."""
     text = str(error).lower()
     return any(
         sign in text
-        for sign in ("malformed", "not a database", "corrupt", "no such table", "no such column")
+        for sign in (
+            "malformed",
+            "not a database",
+            "corrupt",
+            "no such table",
+            "no such column",
+            "no such collation",
+            "unsupported file format",
+        )
     )

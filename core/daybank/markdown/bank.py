@@ -22,6 +22,7 @@ _FREE_TEXT = re.compile(r"^evidence\s*:\s*", re.IGNORECASE)
 _DATED = re.compile(r"^[a-z ]+:\s*(\d{4}-\d{2}-\d{2})\b", re.IGNORECASE)
 _OPINION_HEADS = ("opinion", "belief", "statement", "opinión", "мнение", "opinyon")
 _CONFIDENCE_HEADS = ("confidence", "c", "certainty", "confianza", "уверенность")
+_EVIDENCE_HEADS = ("evidence", "why", "source", "sources", "evidencia", "основание")
 _KEYED = re.compile(r"^`(?P<key>\w[\w ]*)`\s*:\s*(?P<value>.*)", re.DOTALL)
 
 
@@ -32,6 +33,17 @@ class TableOpinion:
     statement: str
     confidence: str
     updated: date | None
+    evidence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpinionColumns:
+    """Which columns of an opinions table hold what."""
+
+    statement: int
+    confidence: int
+    updated: int | None
+    evidence: int | None
 
 
 def is_evidence(text: str) -> bool:
@@ -51,30 +63,37 @@ def evidence_day(text: str) -> date | None:
     return day_in_name(match[1]) if match else None
 
 
-def opinion_columns(header: Sequence[str]) -> tuple[int, int, int | None] | None:
-    """Which columns of a table hold statement, confidence and last update; None when the table
-    is about something else."""
+def opinion_columns(header: Sequence[str]) -> OpinionColumns | None:
+    """The columns of an opinions table; None when the table is about something else."""
     heads = [plain(cell).strip().casefold() for cell in header]
-    statement = next((i for i, head in enumerate(heads) if head in _OPINION_HEADS), None)
-    confidence = next((i for i, head in enumerate(heads) if head in _CONFIDENCE_HEADS), None)
+
+    def first(*names: str) -> int | None:
+        return next((i for i, head in enumerate(heads) if head in names), None)
+
+    statement, confidence = first(*_OPINION_HEADS), first(*_CONFIDENCE_HEADS)
     if statement is None or confidence is None:
         return None
-    updated = next((i for i, head in enumerate(heads) if head.startswith(("updated", "last"))), None)
-    return statement, confidence, updated
+    updated = next(
+        (i for i, head in enumerate(heads) if head.startswith(("updated", "last"))), None
+    )
+    return OpinionColumns(statement, confidence, updated, first(*_EVIDENCE_HEADS))
 
 
-def table_opinion(
-    cells: Sequence[str], columns: tuple[int, int, int | None]
-) -> TableOpinion | None:
+def table_opinion(cells: Sequence[str], columns: OpinionColumns) -> TableOpinion | None:
     """Read a row by :func:`opinion_columns`; None when its statement is empty."""
-    statement, confidence, updated = columns
 
     def cell(index: int | None) -> str:
         return cells[index].strip() if index is not None and index < len(cells) else ""
 
-    if not cell(statement):
+    statement = cell(columns.statement)
+    if not statement:
         return None
-    return TableOpinion(cell(statement), cell(confidence), day_in_name(cell(updated)))
+    return TableOpinion(
+        statement,
+        cell(columns.confidence),
+        day_in_name(cell(columns.updated)),
+        cell(columns.evidence),
+    )
 
 
 def keyed_item(block: RawBlock) -> tuple[str, str] | None:

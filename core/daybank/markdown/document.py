@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +18,11 @@ from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 _LONE_CR = re.compile(r"\r(?!\n)")
-_FENCE_OPEN = re.compile(r"^\s{0,3}(`{3,}|~{3,})")
+_CONFLICT_MARK = re.compile(r"(?:<{7}|\|{7}|>{7})(?: .*)?$|={7}$")
+_MARKUP_ONLY = re.compile(r"[\s>|:=#*+\-]*(?:\d+[.)])?\s*")
+_DEEPEST = 60
+"""Containers in each other that are followed: thirty levels of an outline. What lies deeper is read
+as plain lines; markdown-it by itself stops at ten levels and drops the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,10 @@ class RawBlock:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A parsed text. ``front`` is the front matter ({} when absent or broken)."""
+    """A parsed text. ``front`` is the front matter ({} when absent or broken), its last line is
+    ``front_end`` (0 for none). ``conflict_marks`` are the lines that a version-control merge left
+    between two versions; they are no text of any block.
+    """
 
     lines: tuple[str, ...]
     blocks: tuple[RawBlock, ...]
@@ -72,6 +78,7 @@ class Document:
     front_end: int
     front_broken: bool
     unclosed_fence: int | None
+    conflict_marks: tuple[tuple[int, str], ...] = ()
 
 
 def decode(data: bytes) -> Decoded:
@@ -100,22 +107,71 @@ def parse(text: str) -> Document:
     """Split ``text`` into leaf blocks with their lines. Never raises on any text."""
     flat = _LONE_CR.sub(" ", text).replace("\0", "\ufffd")
     lines = tuple(line.removesuffix("\r") for line in flat.split("\n"))
-    tokens = _parser().parse("\n".join(lines))
-    walk = _Walk(lines, tokens)
-    blocks = tuple(walk.run())
+    marks = _conflict_marks(lines)
+    read = list(lines)
+    for number, _ in marks:
+        read[number - 1] = ""
+    tokens = _parser().parse("\n".join(read))
+    walk = _Walk(tuple(read), tokens)
+    blocks = _with_missed_lines(walk.run(), read, walk.front_end)
     return Document(
         lines,
-        blocks,
+        tuple(blocks),
         walk.front,
         walk.front_end,
         walk.front_broken,
         walk.unclosed_fence,
+        marks,
     )
+
+
+def _conflict_marks(lines: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """The marks of an unsettled merge with their numbers. A lone row of ``=======`` is a heading's
+    underline, so the three kinds must follow each other."""
+    if not any(line.startswith("<<<<<<<") for line in lines):
+        return ()
+    settled: list[tuple[int, str]] = []
+    waiting: list[tuple[int, str]] = []
+    for number, line in enumerate(lines, 1):
+        if line[:1] not in ("<", "|", "=", ">") or not _CONFLICT_MARK.match(line.rstrip()):
+            continue
+        kinds = {text[0] for _, text in waiting}
+        if line[0] == "<":
+            waiting = [(number, line)]
+        elif waiting and (line[0] == ">" or "=" not in kinds):
+            waiting.append((number, line))
+            if line[0] == ">":
+                settled += waiting if "=" in kinds else []
+                waiting = []
+    return tuple(settled)
+
+
+def _with_missed_lines(blocks: list[RawBlock], lines: list[str], front_end: int) -> list[RawBlock]:
+    """The blocks and, as paragraphs, the lines with text that none of them covers, in order."""
+    covered = bytearray(len(lines) + 2)
+    for block in blocks:
+        length = block.line_end - block.line_start + 1
+        covered[block.line_start : block.line_end + 1] = b"\1" * length
+    missed = [
+        RawBlock("paragraph", number, number, line.strip(), item_end=number)
+        for number, line in enumerate(lines, 1)
+        if number > front_end and not covered[number] and not _MARKUP_ONLY.fullmatch(line)
+    ]
+    if not missed:
+        return blocks
+    together = [*enumerate(blocks), *((None, block) for block in missed)]
+    together.sort(key=lambda pair: pair[1].line_start)
+    moved = {old: new for new, (old, _) in enumerate(together) if old is not None}
+    return [
+        replace(block, parent=moved[block.parent]) if block.parent is not None else block
+        for _, block in together
+    ]
 
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
+    parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST})
+    parser.enable("table").use(front_matter_plugin)
     parser.core.ruler.enableOnly(["normalize", "block"])
     # Indented code is how outlines and pasted notes look; it is text, never code.
     parser.block.ruler.disable(["code", "reference"])
@@ -243,7 +299,9 @@ class _Walk:
         except (yaml.YAMLError, ValueError, RecursionError):
             self.front_broken = True
             return
-        if isinstance(loaded, dict):
+        if not isinstance(loaded, dict):
+            self.front_broken = bool(token.content.strip())
+        else:
             self.front = {str(key).lower(): value for key, value in loaded.items()}
 
     def _table(self, position: int) -> int:
@@ -290,9 +348,3 @@ def _lenient_timestamp(loader: Any, node: Any) -> Any:
 
 
 _Loader.add_constructor("tag:yaml.org,2002:timestamp", _lenient_timestamp)
-
-
-def numbered_lines(block: RawBlock, lines: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-    """The lines of a text block with their numbers, as far as the two agree."""
-    for offset, line in enumerate(block.text.split("\n")):
-        yield min(block.line_start + offset, block.line_end, len(lines)), line

@@ -21,10 +21,15 @@ _MARKUP = re.compile(r"[*_`\[\]<>\\!&~@]|==|\(\(|\^|::|://")
 _CITATION = re.compile(
     r"\s*\((?:[^()\s]+\.md#L\d+(?:-L?\d+)?(?:\s+\^[\w-]+)?(?:[;,]\s*)?)+\)|\s+\^(?:f|op|p)-[0-9a-f]{8,12}\b"
 )
-_CITED = re.compile(r"([^()\s,;]+\.(?:md|jsonl)#L\d+(?:-L?\d+)?)(?:\s+\^(f-[0-9a-f]{12}))?|\^(f-[0-9a-f]{12})")
+_CITED = re.compile(
+    r"([^()\s,;]+\.(?:md|jsonl)#L\d+(?:-L?\d+)?)(?:\s+\^(f-[0-9a-f]{12}))?|\^(f-[0-9a-f]{12})"
+)
 _BLOCK_ID = re.compile(r"\s+\^[A-Za-z0-9-]+$", re.MULTILINE)
 _BLOCK_REF = re.compile(r"\(\([0-9a-f-]{36}\)\)")
-_HIDDEN_PROPERTY = re.compile(r"^\s*(?:collapsed|id|background-color|heading|logseq\.[\w.-]+):: .*$\n?", re.MULTILINE)
+_HIDDEN_PROPERTY = re.compile(
+    r"^\s*(?:collapsed|id|background-color|heading|logseq\.[\w.-]+):: .*$\n?", re.MULTILINE
+)
+_INLINE_DATA = re.compile(r"(data:[\w.+-]+/[\w.+-]+;base64,)[A-Za-z0-9+/=_-]{40,}")
 _PROPERTY = re.compile(r"^(\s*[\w-]+):: ", re.MULTILINE)
 
 
@@ -41,7 +46,7 @@ def plain(text: str) -> str:
     """``text`` as a person reads it, without marks: link texts, names without their ``@``."""
     tidy = _tidy(text)
     if not _MARKUP.search(tidy):
-        return tidy.strip()
+        return tidy
     return "".join(span.text for span in spans(text)).strip()
 
 
@@ -75,15 +80,18 @@ def without_citations(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
+    """Without what nobody reads: comments, outline properties, citations, the bytes of images."""
     if "<!--" in text:
         text = _COMMENT.sub("", text)
+    if ";base64," in text:
+        text = _INLINE_DATA.sub(r"\1…", text)
     if "::" in text:
         text = _PROPERTY.sub(r"\1: ", _HIDDEN_PROPERTY.sub("", text))
     if "((" in text:
         text = _BLOCK_REF.sub("", text)
     if "^" in text or "#L" in text:
         text = without_citations(text)
-    return text
+    return text.strip()
 
 
 @lru_cache(maxsize=1)
@@ -178,9 +186,7 @@ class _Runs:
         if not text:
             return
         target = link or (self._link[-1] if self._link else None)
-        span = Span(
-            text, self._bold > 0, self._italic > 0, code, self._strike > 0, target
-        )
+        span = Span(text, self._bold > 0, self._italic > 0, code, self._strike > 0, target)
         last = self._out[-1] if self._out else None
         if last is not None and _same_look(last, span):
             self._out[-1] = Span(

@@ -20,9 +20,13 @@ _CHAR = rf"[\w{_MARKS}]"
 PLAIN_NAME = rf"{_CHAR}(?:[\w{_MARKS}.\-]*{_CHAR})?"
 AT_NAME = rf"@(?:\[(?P<long>[^\[\]\n]{{1,120}})\]|(?P<short>{PLAIN_NAME}))"
 MENTION = re.compile(rf"(?<![\w@/.+\-{_MARKS}]){AT_NAME}")
-WIKI_LINK = re.compile(r"(?P<embed>!?)\[\[(?P<target>[^\[\]\n|#^]{1,200})(?:[#^][^\[\]|\n]*)?(?:\|(?P<shown>[^\[\]\n]*))?\]\]")
+WIKI_LINK = re.compile(
+    r"(?P<embed>!?)\[\[(?P<target>[^\[\]\n|#^]{1,200})(?:[#^][^\[\]|\n]*)?(?:\|(?P<shown>[^\[\]\n]*))?\]\]"
+)
 _DIRECTIVE = re.compile(r"^[a-z][a-z0-9_-]*:(?!\s)")
-_ATTACHMENT = re.compile(r"\.(png|jpe?g|gif|svg|webp|pdf|mp[34]|wav|m4a|mov|canvas)$", re.IGNORECASE)
+_ATTACHMENT = re.compile(
+    r"\.(png|jpe?g|gif|svg|webp|pdf|mp[34]|wav|m4a|mov|canvas)$", re.IGNORECASE
+)
 
 
 @lru_cache(maxsize=65536)

@@ -21,9 +21,11 @@ def read_page(path: str, data: bytes) -> Page:
     document = parse(decode(data).text)
     facts = {p.source.line_start: p for p in parsed.passages if p.kind.is_fact}
     blocks: list[Block] = []
-    if document.front:
-        shown = "\n".join(document.lines[1 : document.front_end - 1])
+    shown = "\n".join(document.lines[1 : max(document.front_end - 1, 1)])
+    if shown.strip():
         blocks.append(Block(BlockKind.PROPERTIES, 1, document.front_end, (Span(shown),)))
+    for number, line in document.conflict_marks:
+        blocks.append(Block(BlockKind.PARAGRAPH, number, number, (Span(line),)))
     for block in document.blocks:
         blocks.extend(_show(block, set(facts)))
     finished = []
@@ -42,6 +44,7 @@ def read_page(path: str, data: bytes) -> Page:
                 names=typed_names,
             )
         finished.append(shown_block)
+    finished.sort(key=lambda shown: shown.line_start)
     return Page(path, parsed.role, parsed.title, parsed.day, tuple(finished), parsed.lints)
 
 
@@ -50,7 +53,9 @@ def _show(block: RawBlock, fact_lines: set[int]) -> list[Block]:
     if block.kind == "rule":
         return [Block(BlockKind.RULE, start, end)]
     if block.kind == "code":
-        return [Block(BlockKind.CODE, start, end, (Span(block.text, code=True),) if block.text else ())]
+        return [
+            Block(BlockKind.CODE, start, end, (Span(block.text, code=True),) if block.text else ())
+        ]
     if block.kind == "html":
         text = plain(block.text).strip()
         return [Block(BlockKind.PARAGRAPH, start, end, (Span(text),))] if text else []
@@ -60,7 +65,7 @@ def _show(block: RawBlock, fact_lines: set[int]) -> list[Block]:
     if block.kind == "heading":
         return [Block(BlockKind.HEADING, start, end, spans(block.text), level=block.level)]
     if block.quoted:
-        return [Block(BlockKind.QUOTE, start, end, spans(block.text), level=max(0, block.depth))]
+        return [Block(BlockKind.QUOTE, start, end, spans(block.text), level=block.depth)]
     return _prose(block, fact_lines)
 
 
@@ -99,5 +104,3 @@ def _prose(block: RawBlock, fact_lines: set[int]) -> list[Block]:
             )
         )
     return out
-
-

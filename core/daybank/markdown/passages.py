@@ -7,24 +7,16 @@ Pure: bytes in, frozen values out. Nothing here knows a folder or an index.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from pathlib import PurePosixPath
 
-from daybank.dates import Interval, Mood, day_in_heading, day_in_name, event_range
+from daybank.dates import Mood, day_in_heading, day_in_name, event_range
 from daybank.markdown import bank
 from daybank.markdown.document import Document, RawBlock, decode, parse
 from daybank.markdown.inline import citations, mentions, plain
-from daybank.markdown.model import (
-    EntityPage,
-    Kind,
-    Lint,
-    ParsedFile,
-    Passage,
-    Role,
-    Source,
-)
+from daybank.markdown.model import Kind, Lint, ParsedFile, Passage, Role, Source
 from daybank.markdown.names import entity_key, fact_id
 from daybank.markdown.retain import (
     TypedBullet,
@@ -33,47 +25,22 @@ from daybank.markdown.retain import (
     parse_bullet,
     read_confidence,
 )
-from daybank.workspace import decode_file_name
+from daybank.markdown.roles import entity_page, front_day, role_of, title_from_path
+
+__all__ = ["LONG_PASSAGE", "parse_file", "role_of"]
 
 LONG_PASSAGE = 1500
 """Characters above which a paragraph or block of code is cut at line ends."""
 
-_PERSONA = {"soul", "user", "identity", "agents", "tools", "heartbeat", "bootstrap", "claude", "gemini"}
-_AGENT_PAGES = {"identity.md", "scratchpad.md", "dialogue_summary.md"}
 _CHECKBOX = re.compile(r"^\[[ xX/\-]\]\s+")
+_LIST_MARK = re.compile(r"[\s>]*(?:[-*+]|\d+[.)])\s+")
 _LINE_BULLET = re.compile(r"^[•‣▪◦·–—]\s+")
 _SPEAKER = re.compile(r"^\s*\**(user|assistant|system|human|ai)\**\s*:", re.IGNORECASE)
-_MARKER = re.compile(r"<!--\s*(?P<who>openclaw:dreaming|daybank):?(?P<what>[^>]*?)-->", re.IGNORECASE)
+_MARKER = re.compile(
+    r"<!--\s*(?P<who>openclaw:dreaming|daybank):?(?P<what>[^>]*?)-->", re.IGNORECASE
+)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_CONFLICT_MARK = re.compile(r"^(<{7} |={7}$|>{7} )")
-
-
-def role_of(path: str) -> Role:
-    """What the file at ``path`` is for, from its place and name alone."""
-    pure = PurePosixPath(path)
-    parts = [part.lower() for part in pure.parts]
-    name = parts[-1]
-    if name.endswith(".jsonl"):
-        return Role.CHAT
-    if name == "dreams.md" or parts[:2] in (["memory", ".dreams"], ["memory", "dreaming"]):
-        return Role.MACHINE
-    if len(parts) == 1:
-        if pure.name in ("MEMORY.md", "memory.md"):
-            return Role.CORE
-        if pure.suffix.lower() == ".md" and pure.stem.lower() in _PERSONA and pure.stem.isupper():
-            return Role.PERSONA
-    if parts[0] == "bank" and len(parts) > 1:
-        return Role.ENTITY if parts[1] == "entities" and len(parts) > 2 else Role.BANK
-    if parts[0] == "knowledge" or parts[:2] == ["memory", "knowledge"]:
-        return Role.KNOWLEDGE
-    if parts[0] == "memory" and len(parts) == 2 and name in _AGENT_PAGES:
-        return Role.AGENT
-    if day_in_name(pure.name) is not None and (
-        parts[0] in ("memory", "journals") or re.match(r"\d{4}[-_.]?\d{2}[-_.]?\d{2}", name)
-    ):
-        return Role.LOG
-    return Role.PAGE
 
 
 def parse_file(path: str, data: bytes) -> ParsedFile:
@@ -90,10 +57,14 @@ def parse_file(path: str, data: bytes) -> ParsedFile:
 
 @dataclass(frozen=True, slots=True)
 class _Heading:
+    """A heading that is open. One inside a list item (``- ## Retain`` in an outline) counts as
+    deeper than any other and ends with its item, at line ``until``."""
+
     level: int
     text: str
     day: date | None
     line: int
+    until: int | None = None
 
 
 class _Reader:
@@ -104,21 +75,23 @@ class _Reader:
         self.role = role
         self.document = document
         self.blocks = document.blocks
-        self.file_day = day_in_name(PurePosixPath(path).name) or _front_day(document)
+        self.file_day = day_in_name(PurePosixPath(path).name) or front_day(document)
         self.passages: list[Passage] = []
         self.lints: list[Lint] = []
         self.headings: list[_Heading] = []
         self.bodies: list[bool] = []  # for each open heading, whether text stands under it
         self.retain_level: int | None = None
         self.machine = role is Role.MACHINE
-        self.columns: tuple[int, int, int | None] | None = None
+        self.columns: bank.OpinionColumns | None = None
         self.header: tuple[str, ...] = ()
         self.after_dashless: Passage | None = None
-        self.entity = _entity_page(path, document) if role is Role.ENTITY else None
+        self.entity = entity_page(path, document) if role is Role.ENTITY else None
 
     def run(self) -> ParsedFile:
         if self._is_session_dump():
             self.role = Role.SESSION
+        if self.document.front_broken:
+            self._unread_front()
         position = 0
         while position < len(self.blocks):
             position = self._block(position)
@@ -154,7 +127,9 @@ class _Reader:
     def _block(self, position: int) -> int:
         """Read the block at ``position``; the position of the next one to read."""
         block = self.blocks[position]
-        if block.kind == "heading":
+        while self.headings and block.line_start > (self.headings[-1].until or block.line_start):
+            self._close_headings(self.headings[-1].level)
+        if block.kind == "heading" and not block.quoted:
             self._heading(block)
             return position + 1
         if block.kind == "html":
@@ -177,15 +152,17 @@ class _Reader:
         return position + 1
 
     def _heading(self, block: RawBlock) -> None:
-        self._close_headings(block.level)
+        level = block.level if not block.depth else 6 + block.depth
+        self._close_headings(level)
         text = plain(block.text)
-        self.headings.append(_Heading(block.level, text, day_in_heading(text), block.line_start))
+        until = block.item_end if block.depth else None
+        day = day_in_heading(text)
+        self.headings.append(_Heading(level, text, day, block.line_start, until))
         self.bodies.append(False)
         self.after_dashless = None
         self.columns = None
-        if is_retain_heading(text):
-            if self.retain_level is None:
-                self.retain_level = block.level
+        if is_retain_heading(text) and self.retain_level is None:
+            self.retain_level = level
         for match in _MARKER.finditer(block.text):
             self._marker(match)
 
@@ -217,16 +194,15 @@ class _Reader:
             return position + 1
         if block.first_in_item and self.role is Role.BANK and bank.keyed_item(block):
             return self._keyed_opinion(position)
-        pieces = _typed_pieces(block)
-        if block.first_in_item and pieces and pieces[0][0] is not None:
+        pieces = _typed_pieces(block, self._begins_outside(block))
+        typed = any(bullet is not None for bullet, _, _ in pieces)
+        if typed and (block.first_in_item or pieces[0][0] is None):
             return self._typed_item(position, pieces)
         self._lint_item(block)
         self._plain_item(block)
         return position + 1
 
-    def _typed_item(
-        self, position: int, pieces: list[tuple[TypedBullet | None, int, int]]
-    ) -> int:
+    def _typed_item(self, position: int, pieces: list[tuple[TypedBullet | None, int, int]]) -> int:
         """A list item that is a fact, with everything nested in it."""
         block = self.blocks[position]
         after = position + 1
@@ -236,21 +212,37 @@ class _Reader:
             after += 1
         for number, (bullet, start, end) in enumerate(pieces):
             if bullet is None:
+                own = block.text.split("\n")[: end - start + 1]
+                plain_part = replace(block, text="\n".join(own), line_end=end)
+                self._lint_item(plain_part)
+                self._plain_item(plain_part)
                 continue
             last = number == len(pieces) - 1
             more = below if last else []
             self._fact(bullet, start, block.item_end if last and below else end, more)
         return after
 
-    def _fact(
-        self, bullet: TypedBullet, start: int, end: int, below: list[RawBlock]
-    ) -> Passage:
+    def _begins_outside(self, block: RawBlock) -> Callable[[int], bool]:
+        """Whether the line at an offset into ``block`` stands left of the item's own text: it only
+        happens to follow the item, and may be a note without its dash."""
+        lines = self.document.lines
+        mark = _LIST_MARK.match(lines[block.line_start - 1].expandtabs(4))
+        column = mark.end() if mark is not None else 1
+
+        def outside(offset: int) -> bool:
+            number = block.line_start + offset
+            line = lines[number - 1].expandtabs(4) if number <= len(lines) else ""
+            return len(line) - len(line.lstrip()) < column
+
+        return outside
+
+    def _fact(self, bullet: TypedBullet, start: int, end: int, below: list[RawBlock]) -> Passage:
         text, day = bullet.text, self.day
         extra: list[str] = []
-        evidence = False
+        evidence: list[RawBlock] = []
         for block in below:
             if bullet.kind is Kind.OPINION and bank.is_evidence(block.text):
-                evidence = True
+                evidence.append(block)
                 latest = bank.evidence_day(block.text)
                 if self.file_day is None and latest and (day is None or latest > day):
                     day = latest
@@ -261,7 +253,7 @@ class _Reader:
         if bullet.confidence_trouble:
             self._lint(start, "confidence", f"The note is kept, but {bullet.confidence_trouble}.")
         everything = "\n".join((text, *extra))
-        cites = citations(everything + "\n".join(b.text for b in below) if evidence else everything)
+        cites = citations("\n".join((everything, *(b.text for b in evidence))))
         source_day = self.day
         anchor = source_day or day
         passage = Passage(
@@ -279,7 +271,16 @@ class _Reader:
             machine=self.machine,
         )
         self.passages.append(passage)
+        for block in evidence:
+            self._evidence(block, passage)
         return passage
+
+    def _evidence(self, block: RawBlock, opinion: Passage) -> None:
+        """The free text of an ``Evidence: …`` item is found by itself; it moves nothing."""
+        words = bank.free_evidence(block.text)
+        if words:
+            names = (*opinion.mentions, *mentions(words))
+            self._keep(plain(words), block.line_start, block.line_end, names=names, raw=words)
 
     def _keyed_opinion(self, position: int) -> int:
         """Bullets with back-ticked keys: `opinion`, `confidence`, … until the next `opinion`."""
@@ -308,9 +309,24 @@ class _Reader:
                 for name in mentions(values.get(key, "")) or _bare_name(values.get(key))
             )
         )
-        bullet = TypedBullet(Kind.OPINION, names, statement, confidence, trouble)
-        self._fact(bullet, first.line_start, last.line_end, [])
+        bullet = TypedBullet(
+            Kind.OPINION, names or self._heading_names(), statement, confidence, trouble
+        )
+        fact = self._fact(bullet, first.line_start, last.line_end, [])
+        for block in self.blocks[start:position]:
+            key, words = bank.keyed_item(block) or ("", "")
+            if key == "evidence" and words:
+                self._keep(
+                    plain(words), block.line_start, block.line_end, names=fact.mentions, raw=words
+                )
         return position
+
+    def _heading_names(self) -> tuple[str, ...]:
+        """Whom a table or a list of keys speaks of: the name in the heading above it."""
+        if not self.headings or self.headings[-1].level < 2:
+            return ()
+        text = self.headings[-1].text
+        return mentions(text) or ((text,) if text else ())
 
     def _belongs(self, block: RawBlock) -> bool:
         """Whether a bullet is the evidence of the dashless opinion just above it; then it is
@@ -322,16 +338,11 @@ class _Reader:
         index = self.passages.index(opinion)
         source = replace(opinion.source, line_end=block.item_end)
         day = bank.evidence_day(block.text)
-        grown = replace(opinion, source=source, day=max(filter(None, (opinion.day, day)), default=None))
+        grown = replace(
+            opinion, source=source, day=max(filter(None, (opinion.day, day)), default=None)
+        )
         self.passages[index] = self.after_dashless = grown
-        words = bank.free_evidence(block.text)
-        if words:
-            self._keep(
-                plain(words),
-                block.line_start,
-                block.line_end,
-                names=(*opinion.mentions, *mentions(words)),
-            )
+        self._evidence(block, grown)
         return True
 
     def _paragraph(self, block: RawBlock) -> None:
@@ -345,12 +356,16 @@ class _Reader:
                 self.after_dashless = fact if fact.kind is Kind.OPINION else None
             else:
                 self.after_dashless = None
-                lines = block.text.split("\n")[start - block.line_start : end - block.line_start + 1]
-                self._split_lines(replace(block, text="\n".join(lines), line_start=start, line_end=end))
+                lines = block.text.split("\n")[
+                    start - block.line_start : end - block.line_start + 1
+                ]
+                self._split_lines(
+                    replace(block, text="\n".join(lines), line_start=start, line_end=end)
+                )
 
     def _plain_item(self, block: RawBlock) -> None:
         text = _CHECKBOX.sub("", block.text, count=1) if block.first_in_item else block.text
-        self._cut(block, text, parent=block.parent)
+        self._split_lines(replace(block, text=text))
 
     def _split_lines(self, block: RawBlock) -> None:
         """A paragraph, cut where lines begin with a bullet that CommonMark does not know, or, in
@@ -375,7 +390,9 @@ class _Reader:
         read = plain if block.kind != "code" else str.strip
         names = mentions(text) if block.kind != "code" else ()
         if len(text) <= LONG_PASSAGE or "\n" not in text:
-            self._keep(read(text), block.line_start, block.line_end, trail=trail, names=names, raw=text)
+            self._keep(
+                read(text), block.line_start, block.line_end, trail=trail, names=names, raw=text
+            )
             return
         first = block.line_start + (1 if block.kind == "code" else 0)
         for start, end, piece in _chunks(text):
@@ -404,14 +421,17 @@ class _Reader:
                 return
         cells = [plain(cell) for cell in block.cells]
         heads = (*self.header, *("" for _ in cells))
-        shown = [f"{head}: {cell}" if head else cell for head, cell in zip(heads, cells, strict=False) if cell]
+        shown = [
+            f"{head}: {cell}" if head else cell
+            for head, cell in zip(heads, cells, strict=False)
+            if cell
+        ]
         self._keep(" · ".join(shown), block.line_start, block.line_end, names=mentions(block.text))
 
     def _opinion_row(self, block: RawBlock, opinion: bank.TableOpinion) -> None:
         typed = parse_bullet(opinion.statement)
         names = typed.names if typed else mentions(opinion.statement)
-        if not names and self.headings and self.headings[-1].level > 1:
-            names = mentions(self.headings[-1].text) or (self.headings[-1].text,)
+        names = names or self._heading_names()
         raw = opinion.confidence
         percent = re.fullmatch(r"(\d{1,3})\s*%", raw)
         confidence, trouble = None, None
@@ -424,16 +444,33 @@ class _Reader:
         fact = self._fact(bullet, block.line_start, block.line_end, [])
         if opinion.updated is not None:
             self.passages[-1] = replace(fact, day=opinion.updated)
+        if opinion.evidence:
+            self._keep(
+                plain(opinion.evidence),
+                block.line_start,
+                block.line_end,
+                names=fact.mentions,
+                raw=opinion.evidence,
+            )
 
     def _html(self, block: RawBlock) -> None:
         for match in _MARKER.finditer(block.text):
             self._marker(match)
-        text = _TAG.sub(" ", _COMMENT.sub("", block.text))
-        text = "\n".join(" ".join(line.split()) for line in text.split("\n")).strip()
-        if text:
-            for index in range(len(self.bodies)):
-                self.bodies[index] = True
-            self._cut(block, text)
+        bare = _COMMENT.sub(lambda m: "\n" * m[0].count("\n"), block.text)
+        bare = _TAG.sub(lambda m: " " + "\n" * m[0].count("\n"), bare)
+        lines = [" ".join(line.split()) for line in bare.split("\n")]
+        filled = [index for index, line in enumerate(lines) if line]
+        if not filled:
+            return
+        for index in range(len(self.bodies)):
+            self.bodies[index] = True
+        first, last = filled[0], filled[-1]
+        read = replace(
+            block,
+            line_start=block.line_start + first,
+            line_end=min(block.line_start + last, block.line_end),
+        )
+        self._cut(read, "\n".join(lines[first : last + 1]))
 
     def _marker(self, match: re.Match[str]) -> None:
         words = re.split(r"[\s:]+", match["what"].strip().lower())
@@ -492,24 +529,44 @@ class _Reader:
         if typed or (self.role is Role.LOG and self.retain_level is not None and block.depth == 1):
             shown = block.text.split("\n", 1)[0]
             shown = shown if len(shown) <= 60 else shown[:59] + "…"
-            hint = "says nothing after the colon" if typed and shown.endswith(":") else "is no typed note"
+            hint = (
+                "says nothing after the colon"
+                if typed and shown.endswith(":")
+                else "is no typed note"
+            )
             self._lint(
                 block.line_start,
                 "not-understood",
-                f"“{shown}” {hint}; it is searchable as plain text. A note looks like “- W @Name: text”.",
+                f"“{shown}” {hint}; it is searchable as plain text."
+                " A note looks like “- W @Name: text”.",
             )
+
+    def _unread_front(self) -> None:
+        """Properties that are no properties: their text is not lost."""
+        for number in range(2, self.document.front_end):
+            line = self.document.lines[number - 1]
+            self._keep(plain(line), number, number, names=mentions(line), raw=line)
 
     def _file_lints(self) -> None:
         document = self.document
         if document.unclosed_fence is not None:
             line = document.unclosed_fence
-            self._lint(line, "unclosed-code", f"The code block opened at line {line} never closes; notes below it are not read.")
+            self._lint(
+                line,
+                "unclosed-code",
+                f"The code block opened at line {line} never closes; notes below it are not read.",
+            )
         if document.front_broken:
-            self._lint(1, "front-matter", "The properties at the top could not be read; the rest is.")
-        for number, line in enumerate(document.lines, 1):
-            if line[:1] in "<=>" and line and _CONFLICT_MARK.match(line) and line[0] == "<":
-                self._lint(number, "merge-conflict", "Two versions of this text were left unmerged here.")
-                break
+            self._lint(
+                1, "front-matter", "The properties at the top could not be read; the rest is."
+            )
+        if document.conflict_marks:
+            number, _ = document.conflict_marks[0]
+            self._lint(
+                number,
+                "merge-conflict",
+                "Two versions of this text were left unmerged here; both are searched.",
+            )
 
     def _lint(self, line: int, code: str, message: str) -> None:
         self.lints.append(Lint(self.path, line, code, message))
@@ -535,20 +592,17 @@ class _Reader:
         return title_from_path(self.path)
 
 
-def title_from_path(path: str) -> str:
-    """A shown title for a file without one: its name, with Logseq's and our escapes undone."""
-    stem = PurePosixPath(path).name
-    for suffix in (".md", ".markdown", ".txt"):
-        while stem.lower().endswith(suffix) and len(stem) > len(suffix):
-            stem = stem[: -len(suffix)]
-    return decode_file_name(stem).replace("___", "/")
-
-
-def _typed_pieces(block: RawBlock) -> list[tuple[TypedBullet | None, int, int]]:
+def _typed_pieces(
+    block: RawBlock, may_begin: Callable[[int], bool] = lambda _: True
+) -> list[tuple[TypedBullet | None, int, int]]:
     """The lines of a block, cut where a line begins a typed bullet: (bullet or None, first line,
     last line). Lines that follow a bullet and begin none continue it."""
     lines = block.text.split("\n")
-    starts = [i for i, line in enumerate(lines) if i == 0 or parse_bullet(line.strip()) is not None]
+    starts = [
+        i
+        for i, line in enumerate(lines)
+        if i == 0 or (parse_bullet(line.strip()) is not None and may_begin(i))
+    ]
     pieces = []
     for number, first in enumerate(starts):
         after = starts[number + 1] if number + 1 < len(starts) else len(lines)
@@ -585,28 +639,3 @@ def _unique(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def _bare_name(value: str | None) -> tuple[str, ...]:
     return (plain(value),) if value and plain(value) else ()
-
-
-def _front_day(document: Document) -> date | None:
-    value = document.front.get("date")
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    return day_in_name(value) if isinstance(value, str) else None
-
-
-def _entity_page(path: str, document: Document) -> EntityPage:
-    front = document.front
-    title = front.get("title")
-    aliases = front.get("aliases") or front.get("alias") or ()
-    if isinstance(aliases, str):
-        aliases = [part.strip() for part in aliases.split(",")]
-    kind = front.get("type")
-    return EntityPage(
-        str(title).strip() if title is not None and str(title).strip() else title_from_path(path),
-        tuple(str(a).strip() for a in aliases if str(a).strip()) if isinstance(aliases, list | tuple) else (),
-        str(kind).strip().lower() if kind else None,
-    )
-
-

@@ -35,7 +35,7 @@ _BULLET = re.compile(
 )
 _ONE_NAME = re.compile(rf"@(?:\[(?P<long>[^\[\]\n]+)\]|(?P<short>{PLAIN_NAME}))")
 _NUMBER = re.compile(r"\s*c\s*=\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*")
-_HEADING = re.compile(r"retain\b", re.IGNORECASE)
+_HEADING = re.compile(r"\W*retain\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,8 @@ def read_confidence(inside: str) -> tuple[float | None, str | None]:
 
 
 def is_retain_heading(text: str) -> bool:
-    """Whether a heading opens a Retain section: ``Retain``, any case, text after it allowed."""
+    """Whether a heading opens a Retain section: ``Retain``, any case, with marks (an emoji, a
+    quote) before it and text after it allowed."""
     return _HEADING.match(text.strip()) is not None
 
 

@@ -61,9 +61,7 @@ class RecallEngine:
         """Answer ``text``. ``k`` results at most, and with ``budget`` no more than fit into that
         many tokens (characters / 4). See :meth:`daybank.Workspace.recall`."""
         names = self.names()
-        question = understand(
-            text, today, names, window=window, kinds=kinds, entities=entities
-        )
+        question = understand(text, today, names, window=window, kinds=kinds, entities=entities)
         notices = _question_notices(question)
         if any(notice.id in ("blank", "only-excluded") for notice in notices):
             return RecallAnswer(question.query, notices=tuple(notices))
@@ -121,9 +119,7 @@ class RecallEngine:
         candidates = self._store.candidates(ids)
         keys = [entity.keys for entity in question.named]
         ranker = Ranker(groups, frequency, self._passages(), keys)
-        with_context = (
-            len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
-        )
+        with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
             return self._store.candidates(around, wanted) if with_context else []
@@ -151,9 +147,7 @@ class RecallEngine:
         return bool(self._store.match([group], (), Filter(), 1))
 
     def _frequency(self, group: Group) -> int:
-        return max(
-            (self._store.document_frequency(spelled) for spelled in group.stems), default=0
-        )
+        return max((self._store.document_frequency(spelled) for spelled in group.stems), default=0)
 
     def _passages(self) -> int:
         return max(self._store.passages_in_all(), 1)
@@ -192,7 +186,9 @@ class RecallEngine:
                 in_window=window is not None,
                 context=item.context and not item.matched,
             )
-            marks = matched_spans(passage.content, [groups[i] for i in item.matched if i < len(groups)])
+            marks = matched_spans(
+                passage.content, [groups[i] for i in item.matched if i < len(groups)]
+            )
             results.append(_result(passage, item.score, why, marks, names))
         return results
 
@@ -218,7 +214,12 @@ def _choosing(groups: list[Group], frequency: dict[int, int]) -> list[Group]:
     chosen: list[int] = []
     total = 0
     for i in known or order:
-        if chosen and total + frequency[i] > COMMON and frequency[chosen[0]] and not groups[i].required:
+        if (
+            chosen
+            and total + frequency[i] > COMMON
+            and frequency[chosen[0]]
+            and not groups[i].required
+        ):
             continue
         chosen.append(i)
         total += frequency[i]
@@ -278,15 +279,9 @@ def _question_notices(question: Question) -> list[Notice]:
     query = question.query
     notices = []
     if query.excluded and not (question.groups or query.window or question.filters):
-        notices.append(
-            Notice("only-excluded", "Only words to leave out. Add a word to look for.")
-        )
+        notices.append(Notice("only-excluded", "Only words to leave out. Add a word to look for."))
     elif not question.groups and not question.filters and query.is_blank:
         notices.append(Notice("blank", "Type a word, a name or a time."))
     if question.cut:
-        notices.append(
-            Notice("long-query", "The question is very long; its beginning was used.")
-        )
+        notices.append(Notice("long-query", "The question is very long; its beginning was used."))
     return notices
-
-

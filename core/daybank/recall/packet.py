@@ -14,9 +14,7 @@ def tokens_of(text: str) -> int:
     return max(1, -(-len(text) // CHARACTERS_PER_TOKEN))
 
 
-def fit_budget(
-    results: Sequence[RecallResult], budget: int
-) -> tuple[list[RecallResult], int]:
+def fit_budget(results: Sequence[RecallResult], budget: int) -> tuple[list[RecallResult], int]:
     """The results, in order, that fit ``budget`` tokens of content, and how many did not. One
     that is too long is passed over; shorter ones after it may still fit."""
     kept: list[RecallResult] = []

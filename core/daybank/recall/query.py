@@ -234,9 +234,7 @@ def _run_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
         parts = tuple(Group(t.term, (t.term,), ((t.term,),), exact=True) for t in pairs)
         return [Group(label, words, (words,), exact=True, parts=parts if len(parts) > 1 else ())]
     del at_end
-    return [
-        Group(text[t.start : t.end], (t.term,), ((t.term,),), exact=True) for t in pairs
-    ]
+    return [Group(text[t.start : t.end], (t.term,), ((t.term,),), exact=True) for t in pairs]
 
 
 def _word(term: str, label: str, *, prefix: bool = False) -> Group:
@@ -256,7 +254,12 @@ def _phrase_group(quoted: str, half_typed: bool) -> Group | None:
     if not words:
         return None
     return Group(
-        quoted, words, (words,), prefix=half_typed and _may_prefix(words[-1]), required=True, exact=True
+        quoted,
+        words,
+        (words,),
+        prefix=half_typed and _may_prefix(words[-1]),
+        required=True,
+        exact=True,
     )
 
 

@@ -27,7 +27,7 @@ CONTEXT_WEIGHT = 0.3
 NEIGHBOUR_WEIGHTS = ((1, 0.30), (2, 0.12))
 ENTITY_WEIGHT = 0.4
 SPREAD_FROM = 40
-LEAST_SHARE = 0.1
+LEAST_SHARE = 0.3
 """Results below this share of the best score are noise and not shown."""
 
 

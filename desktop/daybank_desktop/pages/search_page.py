@@ -196,6 +196,7 @@ class SearchPage(QWidget):
         reader.web_asked.connect(self._actions.open_web)
         reader.copy_path_asked.connect(self._copy_path)
         reader.page_asked.connect(self.open_path)
+        reader.link_asked.connect(self._open_link)
         reader.entity_asked.connect(self.search_asked)
         reader.retry_asked.connect(self._retry_page)
         self._theme.changed.connect(self._fit)
@@ -281,6 +282,12 @@ class SearchPage(QWidget):
         self._asked_for = path
         self._pages.open_path(path)
         self._set_reads(True)
+
+    def _open_link(self, link: str) -> None:
+        page = self.reader.page
+        if page is not None:
+            self._asked_for = None
+            self._pages.open_link(page.path, link)
 
     def back_to_list(self) -> None:
         self._set_reads(False)
@@ -480,8 +487,9 @@ class SearchPage(QWidget):
             self._asked_for = row
             self._pages.open_result(row)
         elif row is not None:
-            self._asked_for = row.path  # type: ignore[attr-defined]
-            self._pages.open_path(self._asked_for)
+            path: str = row.path  # type: ignore[attr-defined]
+            self._asked_for = path
+            self._pages.open_path(path)
         else:
             self._pages.cancel()
 
@@ -593,7 +601,7 @@ class ChipsBar(Surface):
     left = Signal()
 
     def __init__(self) -> None:
-        super().__init__("bg.window", edges=("bottom",))
+        super().__init__("bg.window", edges=["bottom"])
         self._shown: tuple[object, ...] | None = None
         self._flow = FlowLayout(spacing=8, line_spacing=6)
         self._room = QWidget()
@@ -639,8 +647,9 @@ class ChipsBar(Surface):
         wanted = (window, query.entities, counts, question.kinds)
         if wanted == self._shown:
             return
-        had_focus = self._room.isAncestorOf(self._focused()) if self._focused() else False
-        focused_kind = getattr(self._focused(), "kind", None)
+        focused = self._focused()
+        had_focus = focused is not None and self._room.isAncestorOf(focused)
+        focused_kind = getattr(focused, "kind", None)
         self._shown = wanted
         self._clear()
         if window:

@@ -16,7 +16,8 @@ from daybank.errors import Cancelled, DaybankError
 from daybank_desktop.tasks import Job, Lane, Tasks
 
 if TYPE_CHECKING:
-    from daybank import Overview, SyncReport, Watcher, Workspace
+    from daybank import Overview, SyncReport, Workspace
+    from daybank.index.watcher import Watcher
 
     Opener = Callable[[Path], Workspace]
 

@@ -5,9 +5,13 @@ GUI thread. Only the newest page asked for arrives.
 
 from __future__ import annotations
 
+import posixpath
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, Signal
 
@@ -19,6 +23,10 @@ from daybank_desktop.tasks import Lane, Tasks
 
 if TYPE_CHECKING:
     from daybank import DayEntry, Workspace
+
+
+_LINES = re.compile(r"L(\d+)(?:-L?(\d+))?")
+_PAGES = (".md", ".markdown", ".txt", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +67,11 @@ class Pages(QObject):
     def open_path(self, path: str, cited: Source | None = None) -> None:
         """Open a page of the folder, from a link or a day."""
         self._load(path, lambda workspace: _opened_path(workspace, path, cited))
+
+    def open_link(self, page: str, link: str) -> None:
+        """Open what ``link``, written on ``page``, leads to: beside it first, then from the top."""
+        path, _, fragment = link.partition("#")
+        self._load(link, lambda workspace: _opened_link(workspace, page, unquote(path), fragment))
 
     def cancel(self) -> None:
         self._tasks.drop("page")
@@ -105,6 +118,31 @@ def _opened_path(workspace: Workspace, path: str, cited: Source | None) -> Opene
     page = workspace.page(path)
     before, after = _neighbours(workspace, page)
     return OpenedPage(page, cited, before=before, after=after)
+
+
+def _opened_link(workspace: Workspace, page: str, path: str, fragment: str) -> OpenedPage:
+    lines = _LINES.fullmatch(fragment)
+    gone: SourceGone | None = None
+    for place in _link_places(page, path):
+        cited = None
+        if lines is not None:
+            cited = Source(place, int(lines[1]), int(lines[2] or lines[1]))
+        try:
+            return _opened_path(workspace, place, cited)
+        except SourceGone as error:
+            gone = gone or error
+    raise gone or SourceGone(f"“{path}” is no page of notes.")
+
+
+def _link_places(page: str, path: str) -> Iterator[str]:
+    """Where a link may mean. What leads out of the folder is refused by the workspace."""
+    beside = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
+    for place in dict.fromkeys((beside, path)):
+        suffix = posixpath.splitext(place)[1].lower()
+        if suffix in _PAGES:
+            yield place
+        elif place.startswith("../") or not suffix:
+            yield place + ".md"
 
 
 def _neighbours(

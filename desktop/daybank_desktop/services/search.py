@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -18,6 +19,9 @@ from daybank.markdown.model import Kind
 from daybank.recall.results import RecallAnswer, RecallResult
 from daybank_desktop.services.library import Library
 from daybank_desktop.tasks import Lane, Tasks
+
+if TYPE_CHECKING:
+    from daybank import Entity
 
 DEBOUNCE_MS = 75
 FIRST = 100  # results asked for at first
@@ -123,7 +127,7 @@ class Search(QObject):
         self._tasks.run(
             Lane.READ,
             lambda job: workspace.entity(name),
-            done=lambda entity: self._cut(entity.aliases if entity else ()),
+            done=self._cut_aliases,
             channel="aliases",
         )
 
@@ -192,6 +196,9 @@ class Search(QObject):
     def _ask_with(self, question: Question) -> None:
         self._question = question
         self.ask()
+
+    def _cut_aliases(self, entity: Entity | None) -> None:
+        self._cut(entity.aliases if entity is not None else ())
 
     def _cut(self, phrases: tuple[str, ...]) -> bool:
         text = self._question.text

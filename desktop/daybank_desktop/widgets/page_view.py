@@ -8,6 +8,7 @@ shown around its cited lines first and filled in small portions when the whole i
 
 from __future__ import annotations
 
+import html
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -193,6 +194,10 @@ class PageView(QTextBrowser):
         if self._page is not None:
             self._build()
 
+    @property
+    def _is_filling(self) -> bool:
+        return self._queue is not None
+
     def _stop_filling(self) -> None:
         self._filling.stop()
         self._queue = None
@@ -215,7 +220,7 @@ class PageView(QTextBrowser):
             self._write_gap(page, before=True)
         self._queue = self._groups(page, shown)
         self._fill_portion()
-        if self._queue is not None:
+        if self._is_filling:
             self._filling.start()
 
     def _part(self, page: Page) -> _Shown:
@@ -275,11 +280,11 @@ class PageView(QTextBrowser):
                     self._write_gap(self._page, before=False)
         finally:
             cursor.endEditBlock()
-        if self._wants_cited and (self._queue is None or self._cited_block() is not None):
+        if self._wants_cited and (not self._is_filling or self._cited_block() is not None):
             self._wants_cited = False
             # Once the view has its size: the first page is built before the window is laid out.
             QTimer.singleShot(0, self, self.show_cited)
-        if self._queue is None:
+        if not self._is_filling:
             self.filled.emit()
 
     def _next_block(
@@ -560,7 +565,7 @@ class PageView(QTextBrowser):
 
     # Qt overrides
 
-    def loadResource(self, type_: int, name: QUrl) -> object:
+    def loadResource(self, type_: int, name: QUrl | str) -> object:
         """Nothing is loaded, ever: a page's text cannot make Daybank read or fetch anything."""
         return QByteArray()
 
@@ -604,7 +609,8 @@ class PageView(QTextBrowser):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             link = self.link_at(self.viewport().mapFrom(self, event.pos()))
             if link is not None and link.lower().startswith(_WEB):
-                QToolTip.showText(event.globalPos(), Qt.convertFromPlainText(link), self)
+                # Escaped: left to itself a tooltip guesses whether its text is markup.
+                QToolTip.showText(event.globalPos(), f"<span>{html.escape(link)}</span>", self)
             else:
                 QToolTip.hideText()
             return True

@@ -31,7 +31,6 @@ from daybank.markdown.model import Page, Role, Source
 from daybank_desktop import phrases
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint
-from daybank_desktop.widgets.announce import announce
 from daybank_desktop.widgets.buttons import Button, IconButton
 from daybank_desktop.widgets.error_card import ErrorCard
 from daybank_desktop.widgets.glyph import Glyph
@@ -51,7 +50,8 @@ class Reader(Surface):
     reveal_asked = Signal(str)  # path
     copy_path_asked = Signal(str)
     entity_asked = Signal(str)
-    page_asked = Signal(str)
+    page_asked = Signal(str)  # a path
+    link_asked = Signal(str)  # a link to a page, as it is written on the page in sight
     web_asked = Signal(str)
     back_asked = Signal()
     retry_asked = Signal()
@@ -90,7 +90,7 @@ class Reader(Surface):
         self.setLayout(self._stack)
 
         self._view.entity_asked.connect(self.entity_asked)
-        self._view.page_asked.connect(self.page_asked)
+        self._view.page_asked.connect(self.link_asked)
         self._view.web_asked.connect(self.web_asked)
         self._footer.page_asked.connect(self.page_asked)
         self._header.copy.clicked.connect(self.copy_asked)
@@ -149,7 +149,6 @@ class Reader(Surface):
         self._stack.setCurrentIndex(1)
         if not (is_same and self._view.marks == marks):
             self._view.show_page(page, cited, marks)
-        announce(self, self._header.title.text())
 
     def show_error(self, error: DaybankError, *, retry: str = "") -> None:
         """Say why a page cannot be shown."""
@@ -187,7 +186,7 @@ class Reader(Surface):
 
 class _Header(Surface):
     def __init__(self) -> None:
-        super().__init__("bg.surface", edges=("bottom",))
+        super().__init__("bg.surface", edges=["bottom"])
         self.title = Label("", "heading", elide=True)
         self._caption = Label("", "caption", "text.secondary", elide=True)
         self._icon = Glyph("thing.file", "text.secondary", 14)
@@ -247,7 +246,7 @@ class _Footer(Surface):
     page_asked = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__("bg.surface", edges=("top",))
+        super().__init__("bg.surface", edges=["top"])
         self._places = {"before": "", "after": ""}
         self._before = DayButton(forward=False)
         self._after = DayButton(forward=True)

@@ -71,7 +71,7 @@ class ResultDelegate(QStyledItemDelegate):
         self._unfolded = QPersistentModelIndex(index) if index and index.isValid() else None
         for changed in (before, self._unfolded):
             if changed is not None and changed.isValid():
-                self.sizeHintChanged.emit(QModelIndex(changed))
+                self.sizeHintChanged.emit(self._view.model().index(changed.row(), 0))
 
     # Qt overrides
 

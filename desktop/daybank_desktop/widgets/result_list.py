@@ -9,7 +9,7 @@ from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
 
-from daybank_desktop.models.results_model import ROW_ROLE, ResultsModel
+from daybank_desktop.models.results_model import ROW_ROLE, Index, ResultsModel
 from daybank_desktop.widgets.quiet_scroll_bar import QuietScrollBar
 from daybank_desktop.widgets.result_delegate import ResultDelegate
 
@@ -71,7 +71,7 @@ class ResultList(QListView):
 
     # Qt overrides
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def currentChanged(self, current: Index, previous: Index) -> None:
         self._cards.set_current(current)
         super().currentChanged(current, previous)
         self.current_changed.emit(self.current_row)

@@ -106,6 +106,22 @@ def test_bounds_raise_nothing_but_value_errors(text: str, today: date) -> None:
             continue
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "early ",
+        "last week of ",
+        "the end of the first week of ",
+        "Thu 27 – ",
+        "may-",
+        "1-",
+        "since ",
+    ],
+)
+def test_endless_nesting_neither_recurses_nor_crawls(words: str) -> None:
+    find_dates(words * 5_000 + "May 2025", date(2025, 11, 20), mood=Mood.LOG)
+
+
 @given(st.dates(), st.dates())
 def test_every_interval_can_be_described(one: date, other: date) -> None:
     assert describe(Interval(min(one, other), max(one, other)))
