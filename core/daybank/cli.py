@@ -273,7 +273,9 @@ def _progress_line() -> Callable[[Progress], None] | None:
         return None
 
     def show(progress: Progress) -> None:
-        if progress.stage == "read" and (progress.done % 20 == 0 or progress.done == progress.total):
+        if progress.stage == "read" and (
+            progress.done % 20 == 0 or progress.done == progress.total
+        ):
             print(f"\rReading {progress.done} of {progress.total}", end="", file=sys.stderr)
             if progress.done == progress.total:
                 print("\r\x1b[K", end="", file=sys.stderr)
@@ -336,7 +338,9 @@ def _parser() -> argparse.ArgumentParser:
         "--entity", action="append", default=[], metavar="NAME",
         help="only what mentions this person or thing; may be repeated",
     )  # fmt: skip
-    recall.add_argument("--budget", type=_positive, metavar="TOKENS", help="fit into so many tokens")
+    recall.add_argument(
+        "--budget", type=_positive, metavar="TOKENS", help="fit into so many tokens"
+    )
     recall.add_argument("--json", action="store_true", help="print JSON")
     recall.add_argument(
         "--no-sync", action="store_true", help="do not look for changed files first"

@@ -54,22 +54,57 @@ def check_health(
     checks = [
         _index(store, pending),
         _lines(lints),
-        _listed(lints, "conflict-copy", "conflict-copies", "warning",
-                "No sync conflict copies.",
-                "{n} made by a sync program; only the first version is searched.", "copy", "copies"),
-        _listed(lints, "unclosed-code", "unclosed-code", "warning",
-                "Every code block is closed.",
-                "{n} never closes; notes below it are not read.", "code block", "code blocks"),
-        _listed(lints, "merge-conflict", "merge-conflicts", "warning",
-                "No unmerged versions.",
-                "{n} with two versions of a text left unmerged.", "file", "files"),
+        _listed(
+            lints,
+            "conflict-copy",
+            "conflict-copies",
+            "warning",
+            "No sync conflict copies.",
+            "{n} made by a sync program; only the first version is searched.",
+            "copy",
+            "copies",
+        ),
+        _listed(
+            lints,
+            "unclosed-code",
+            "unclosed-code",
+            "warning",
+            "Every code block is closed.",
+            "{n} never closes; notes below it are not read.",
+            "code block",
+            "code blocks",
+        ),
+        _listed(
+            lints,
+            "merge-conflict",
+            "merge-conflicts",
+            "warning",
+            "No unmerged versions.",
+            "{n} with two versions of a text left unmerged.",
+            "file",
+            "files",
+        ),
         _unread(lints),
-        _listed(lints, "not-downloaded", "not-downloaded", "note",
-                "Every file is on this computer.",
-                "{n} not downloaded yet; the last version read is still found.", "file", "files"),
-        _listed(lints, "link-outside", "links-outside", "note",
-                "No links lead out of the folder.",
-                "{n} out of the folder; not followed.", "link leads", "links lead"),
+        _listed(
+            lints,
+            "not-downloaded",
+            "not-downloaded",
+            "note",
+            "Every file is on this computer.",
+            "{n} not downloaded yet; the last version read is still found.",
+            "file",
+            "files",
+        ),
+        _listed(
+            lints,
+            "link-outside",
+            "links-outside",
+            "note",
+            "No links lead out of the folder.",
+            "{n} out of the folder; not followed.",
+            "link leads",
+            "links lead",
+        ),
         _core(folder),
         _missing_days(store, today),
     ]
@@ -89,7 +124,9 @@ def _index(store: IndexStore, pending: int) -> HealthCheck:
 
 
 def _lines(lints: Sequence[Lint]) -> HealthCheck:
-    found = [lint for lint in lints if lint.code in ("not-understood", "confidence", "front-matter")]
+    found = [
+        lint for lint in lints if lint.code in ("not-understood", "confidence", "front-matter")
+    ]
     if not found:
         return HealthCheck("lines", "ok", "Every kept note is understood.")
     word = "line was" if len(found) == 1 else "lines were"
@@ -118,10 +155,19 @@ def _unread(lints: Sequence[Lint]) -> HealthCheck:
 
 
 def _listed(
-    lints: Sequence[Lint], code: str, id_: str, level: Level, fine: str, found: str, one: str, many: str
+    lints: Sequence[Lint],
+    code: str,
+    id_: str,
+    level: Level,
+    fine: str,
+    found: str,
+    one: str,
+    many: str,
 ) -> HealthCheck:
     sources = tuple(
-        f"{lint.path}#L{lint.line}" if lint.line else lint.path for lint in lints if lint.code == code
+        f"{lint.path}#L{lint.line}" if lint.line else lint.path
+        for lint in lints
+        if lint.code == code
     )
     if not sources:
         return HealthCheck(id_, "ok", fine)

@@ -1,7 +1,7 @@
 """The library's face: one open workspace, and everything one can ask of it.
 
 A :class:`Workspace` may be used from several threads; each has its own connection to the index,
-and one writer at a time is let in. Close it when no thread uses it any more.
+and one writer at a time is let in. Closing it waits until the others are done with it.
 """
 
 from __future__ import annotations
@@ -11,22 +11,24 @@ import os
 import sqlite3
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 
 from peewee import DatabaseError as PeeweeDatabaseError
 
 from daybank.capture import Added, add_note, undo_note
 from daybank.clock import Clock, SystemClock
 from daybank.dates import Interval, parse_since, parse_until
-from daybank.errors import SourceGone
+from daybank.errors import SourceGone, WorkspaceError
 from daybank.health import HealthReport, check_health
-from daybank.index.database import ConnectionFactory, IndexDatabase, is_damage
+from daybank.index.database import ConnectionFactory, IndexDatabase, explain, is_damage
 from daybank.index.store import Filter, IndexStore, StoredPassage
-from daybank.index.sync import Synchronizer, SyncReport
+from daybank.index.sync import Synchronizer, SyncReport, owner_of
 from daybank.index.watcher import Watcher
+from daybank.markdown.chat_page import read_chat_page
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.model import Kind, Page, ParsedFile, Role, Source
 from daybank.markdown.names import passage_id
@@ -36,9 +38,10 @@ from daybank.progress import CancelToken, OnProgress
 from daybank.recall.engine import RecallEngine, result_of
 from daybank.recall.names import KnownEntity
 from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
-from daybank.workspace import WorkspaceFolder
+from daybank.workspace import WorkspaceFolder, plain_path
 
 Bound = date | str | None
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,7 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
-        """Let go of the index. No other thread may be using this workspace."""
+        """Let go of the index. What other threads have begun is waited for, for some seconds."""
         self._index.close()
 
     # -- what it is
@@ -141,20 +144,24 @@ class Workspace:
 
     def overview(self) -> Overview:
         """Counts and days, from the index alone."""
-        if not self._index.is_current():
-            return Overview(0, 0, 0, 0, None, None, None, False)
-        totals = self._store.totals()
-        synced = self._store.meta("synced")
-        return Overview(
-            totals.passages,
-            totals.days,
-            totals.files,
-            len(self._engine.names().all()),
-            totals.first_day,
-            totals.last_day,
-            datetime.fromisoformat(synced) if synced else None,
-            synced is not None,
-        )
+
+        def look() -> Overview:
+            if not self._index.is_current():
+                return Overview(0, 0, 0, 0, None, None, None, False)
+            totals = self._store.totals()
+            synced = self._store.meta("synced")
+            return Overview(
+                totals.passages,
+                totals.days,
+                totals.files,
+                len(self._engine.names().all()),
+                totals.first_day,
+                totals.last_day,
+                self._sync.last_run or (datetime.fromisoformat(synced) if synced else None),
+                synced is not None,
+            )
+
+        return self._ask(look)
 
     # -- the index
 
@@ -173,8 +180,9 @@ class Workspace:
 
         Raises Cancelled, IndexBusy, IndexUnwritable, WorkspaceUnreadable, PathRefused.
         """
+        self._folder.check_connected()
         self._folder.state_dir()
-        return self._sync.run(progress, cancel, rebuild=rebuild, within=within)
+        return self._sync.run(progress, cancel, rebuild=rebuild, within=plain_path(within))
 
     def watch(self, on_change: Callable[[], None], *, period: float = 60.0) -> Watcher:
         """Call ``on_change`` (on a thread of the watcher's) soon after something changed in the
@@ -208,10 +216,11 @@ class Workspace:
         today = self._clock.today()
         window = _window(since, until, today)
         wanted = tuple(Kind(kind) for kind in kinds)
-        try:
+
+        def look() -> RecallAnswer:
             if not self._index.is_current():
                 return _not_indexed(text, window, wanted)
-            return self._engine.recall(
+            answer = self._engine.recall(
                 text,
                 today,
                 k=k,
@@ -220,31 +229,28 @@ class Workspace:
                 entities=tuple(entities),
                 budget=budget,
             )
-        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
-            if not is_damage(error):
-                raise
-            self.sync(rebuild=False)
-            return self._engine.recall(
-                text,
-                today,
-                k=k,
-                window=window,
-                kinds=wanted,
-                entities=tuple(entities),
-                budget=budget,
-            )
+            if self._store.meta("synced") is None:
+                notice = Notice(
+                    "partly-indexed", "The notes are still being read: not all is found."
+                )
+                answer = replace(answer, notices=(*answer.notices, notice))
+            return answer
+
+        return self._ask(look)
 
     # -- people and things
 
     def entities(self, prefix: str = "", limit: int = 0) -> tuple[EntitySummary, ...]:
         """The people and things whose name or alias begins with ``prefix``, most mentioned
         first; all of them when ``limit`` is 0."""
-        if not self._index.is_current():
-            return ()
         start = _plain_key(prefix)
+
+        def look() -> Sequence[KnownEntity]:
+            return self._engine.names().all() if self._index.is_current() else ()
+
         found = [
             EntitySummary(e.key, e.name, e.type, e.mentions, e.last_day)
-            for e in self._engine.names().all()
+            for e in self._ask(look)
             if any(_plain_key(name).startswith(start) for name in (e.name, *e.aliases))
         ]
         return tuple(found[:limit] if limit else found)
@@ -252,6 +258,97 @@ class Workspace:
     def entity(self, name: str, *, limit: int = 200) -> Entity | None:
         """What the notes say of a person or thing, by its name or an alias in any case; None when
         nothing mentions it. ``limit`` bounds the facts."""
+        return self._ask(lambda: self._entity(name, limit))
+
+    # -- pages
+
+    def page(self, path: str) -> Page:
+        """A file as the reader shows it, read from the disk now.
+
+        Raises SourceGone, PathRefused, WorkspaceUnreadable.
+        """
+        data = self._folder.read_bytes(path)
+        if role_of(path) is Role.CHAT:
+            return read_chat_page(
+                path, data, owner_id=owner_of(self._folder), zone=self._clock.now().tzinfo
+            )
+        return read_page(path, data)
+
+    def locate(self, source: Source, id: str | None = None) -> Source:
+        """Where the passage cited as ``source`` stands now, by its ``id`` where that is given:
+        in the same file first, then wherever the index knows it.
+
+        Raises SourceGone when the text is gone, PathRefused for a place outside the workspace.
+        """
+        if id is None:
+            lines = self._folder.read_bytes(source.path).count(b"\n") + 1
+            if source.line_start > lines:
+                raise _gone(source)
+            return source
+        here = self._find_in(source.path, id, source.line_start)
+        if here is not None:
+            return here
+        for place in self._ask(lambda: self._places(id)):
+            if place.path != source.path:
+                there = self._find_in(place.path, id, place.line_start)
+                if there is not None:
+                    return there
+        raise _gone(source)
+
+    def days(self) -> tuple[DayEntry, ...]:
+        """Every day that has a log, earliest first; of several files a day, each one."""
+
+        def look() -> Sequence[tuple[date, str, int]]:
+            return self._store.log_days() if self._index.is_current() else ()
+
+        return tuple(DayEntry(*row) for row in self._ask(look))
+
+    # -- writing down
+
+    def add(self, text: str, *, day: date | None = None) -> Added:
+        """Write ``text`` into today's log (or that of ``day``), as
+        :func:`daybank.capture.add_note` does.
+
+        Raises NoteNotUnderstood, NoteNotSaved, PathRefused.
+        """
+        return add_note(self._folder, text, day or self._clock.today())
+
+    def undo_add(self, added: Added) -> None:
+        """Take back what :meth:`add` wrote. Raises PathRefused if the log was changed since."""
+        undo_note(self._folder, added)
+
+    # -- health
+
+    def health(self) -> HealthReport:
+        """Check the folder and the index against each other."""
+        if not self._ask(self._index.is_current):
+            self.sync()
+        pending = self._count_pending()
+        today = self._clock.today()
+        return self._ask(lambda: check_health(self._folder, self._store, today, pending))
+
+    # -- inside
+
+    def _ask(self, look: Callable[[], Answer]) -> Answer:
+        """Read one state of the index. A damaged one is mended first, and then asked again."""
+        for is_last in (False, True):
+            try:
+                if not self._index.path.exists():
+                    return look()  # it finds that there is no index
+                with self._index.reading():
+                    return look()
+            except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+                if is_damage(error) and not is_last:
+                    self._sync.distrust()
+                    self.sync()
+                    continue
+                explained = explain(error, self._index.folder)
+                if explained is None:
+                    raise
+                raise explained from error
+        raise AssertionError("the last look returns or raises")
+
+    def _entity(self, name: str, limit: int) -> Entity | None:
         if not self._index.is_current():
             return None
         names = self._engine.names()
@@ -269,91 +366,36 @@ class Workspace:
         ranked = sorted(together.items(), key=lambda item: (-item[1], item[0]))
         return _entity(known, tuple(result_of(p, names) for p in facts), tuple(ranked[:20]))
 
-    # -- pages
-
-    def page(self, path: str) -> Page:
-        """A file as the reader shows it, read from the disk now.
-
-        Raises SourceGone, PathRefused, WorkspaceUnreadable.
-        """
-        return read_page(path, self._folder.read_bytes(path))
-
-    def locate(self, source: Source, id: str | None = None) -> Source:  # noqa: A002 (the field's name)
-        """Where the passage cited as ``source`` stands now, by its ``id`` where that is given:
-        in the same file first, then wherever the index knows it.
-
-        Raises SourceGone when the text is gone, PathRefused for a place outside the workspace.
-        """
-        if id is None:
-            lines = self._folder.read_bytes(source.path).count(b"\n") + 1
-            if source.line_start > lines:
-                raise _gone(source)
-            return source
-        here = self._find_in(source.path, id, source.line_start)
-        if here is not None:
-            return here
-        if self._index.is_current():
-            for passage in self._store.by_uid(id):
-                if passage.source.path != source.path:
-                    there = self._find_in(passage.source.path, id, passage.source.line_start)
-                    if there is not None:
-                        return there
-        raise _gone(source)
-
-    def days(self) -> tuple[DayEntry, ...]:
-        """Every day that has a log, earliest first; of several files a day, each one."""
+    def _places(self, id_: str) -> list[Source]:
+        """Where the index knows a fact or passage."""
         if not self._index.is_current():
-            return ()
-        return tuple(DayEntry(*row) for row in self._store.log_days())
-
-    # -- writing down
-
-    def add(self, text: str, *, day: date | None = None) -> Added:
-        """Write ``text`` into today's log (or that of ``day``): see :func:`daybank.capture.add_note`.
-
-        Raises NoteNotUnderstood, NoteNotSaved, PathRefused.
-        """
-        return add_note(self._folder, text, day or self._clock.today())
-
-    def undo_add(self, added: Added) -> None:
-        """Take back what :meth:`add` wrote. Raises PathRefused if the log was changed since."""
-        undo_note(self._folder, added)
-
-    # -- health
-
-    def health(self) -> HealthReport:
-        """Check the folder and the index against each other."""
-        if not self._index.is_current():
-            self.sync()
-        pending = self._count_pending()
-        return check_health(self._folder, self._store, self._clock.today(), pending)
-
-    # -- inside
+            return []
+        return [passage.source for passage in self._store.by_uid(id_)]
 
     def _count_pending(self) -> int:
         """How many files were added, changed or removed since the last sync."""
-        indexed = self._store.hashes()
+        indexed = self._ask(self._store.hashes)
         pending = 0
         present = set()
         inventory = self._folder.inventory()
         for entry in inventory.files:
             present.add(entry.path)
             known = indexed.get(entry.path)
-            if known is None:
-                pending += 1
-            elif known[1] != entry.hint:
-                try:
-                    data = self._folder.read_bytes(entry.path)
-                except SourceGone:
-                    continue
-                pending += hashlib.sha256(data).digest() != known[0]
+            if known is not None and known[1] == entry.hint:
+                continue
+            try:
+                data = self._folder.read_bytes(entry.path)
+            except (SourceGone, WorkspaceError):
+                continue  # what cannot be read is not behind; another check tells of it
+            pending += known is None or hashlib.sha256(data).digest() != known[0]
         gone = set(indexed) - present - inventory.waiting
         return pending + (len(gone) if inventory.complete else 0)
 
     def _parse(self, path: str) -> ParsedFile:
         data = self._folder.read_bytes(path)
         if role_of(path) is Role.CHAT:
-            return parse_chat(path, data, zone=self._clock.now().tzinfo)
+            zone = self._clock.now().tzinfo
+            return parse_chat(path, data, owner_id=owner_of(self._folder), zone=zone)
         return parse_file(path, data)
 
     def _find_in(self, path: str, id_: str, near: int) -> Source | None:
@@ -387,15 +429,19 @@ def open_workspace(
 
 
 def _window(since: Bound, until: Bound, today: date) -> Interval | None:
-    start = parse_since(since, today) if isinstance(since, str) and since.strip() else since or None
-    end = parse_until(until, today) if isinstance(until, str) and until.strip() else until or None
-    assert start is None or isinstance(start, date)
-    assert end is None or isinstance(end, date)
+    start = _bound(since, today, parse_since)
+    end = _bound(until, today, parse_until)
     if start is None and end is None:
         return None
     if start is not None and end is not None and end < start:
         raise ValueError(f"{end} comes before {start}: “until” must not be earlier than “since”.")
     return Interval(start, end)
+
+
+def _bound(bound: Bound, today: date, parse: Callable[[str, date], date | None]) -> date | None:
+    if isinstance(bound, str):
+        return parse(bound, today) if bound.strip() else None
+    return bound.date() if isinstance(bound, datetime) else bound
 
 
 def _not_indexed(text: str, window: Interval | None, kinds: tuple[Kind, ...]) -> RecallAnswer:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import io
 import os
 import re
 import secrets
@@ -27,6 +28,7 @@ from filelock import FileLock, Timeout
 
 from daybank.dates import day_in_name
 from daybank.errors import (
+    IndexUnwritable,
     NoteNotSaved,
     PathRefused,
     SourceGone,
@@ -39,19 +41,32 @@ CORE_NAMES = ("MEMORY.md", "memory.md")
 TEXT_SUFFIXES = (".md", ".markdown", ".txt")
 _TEMP_PREFIX = ".daybank-writing-"
 _SKIPPED_FOLDERS = {"node_modules", "__pycache__"}
+_LARGEST_TEXT_BYTES = 32 * 1024 * 1024
+_DAY_NS = 86_400_000_000_000
 
 _BACKUP = re.compile(r"~$|\.bak$|\.deleted(\.|$)|^#.*#$|\.orig$|\.swp$|\.tmp$", re.IGNORECASE)
 _CONFLICT = re.compile(
     r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing
-    r"|\bconflicted[ _-]copy\b"  # Dropbox, Nextcloud, Seafile
+    r"|\bconflicted[ _-]copy\b"  # Dropbox, Nextcloud, Obsidian Sync, Insync
     r"|\bconflict[ _-]copy\b"
+    r"|[(\[](?:case )?(?:conflict|conflicted|conflicting)\b[^)\]]*[)\]]"  # pCloud, Tresorit, Unison
+    r"|\(case clash from [^)]*\)"  # Nextcloud
+    r"|\(sfconflict [^)]*\)"  # Seafile
+    r"|\((?:copia en conflicto|конфликтующая копия|copie en conflit|in konflikt stehende)[^)]*\)"
+    r"|[_-]conflict-\d{4}"  # ownCloud
     r"|_conf\(\d+\)"  # Yandex
-    r"|-conflict-\d",
+    r"|\.conflict\d*(?:\.|$)"  # Resilio, rclone, FolderSync
+    r"|\.path[12](?:\.|$)"  # rclone bisync, older
+    r"|\.(?:mine|theirs|r\d+)\.(?:md|markdown|txt)$"  # Subversion
+    r"|_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.",  # git mergetool
     re.IGNORECASE,
 )
 _NUMBERED_DAY = re.compile(r"^(\d{4}-\d{2}-\d{2})(?: \(\d+\)| \d)$")
+# OneDrive adds the computer's name to the day: 2025-11-27-DESKTOP-AB12CD3.md
+_NAMED_DAY = re.compile(r"^(\d{4}-\d{2}-\d{2})-(?:DESKTOP|LAPTOP|PC|WIN|MACBOOK)\b[\w-]*$")
 _PLACEHOLDER = re.compile(r"^\.(.+)\.icloud$")
 _RESERVED = re.compile(r"^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f]")
 _ESCAPED = re.compile(r'[\x00-\x1f\x7f"*/:<>?\\|%]')
 
 
@@ -60,13 +75,15 @@ class FileEntry:
     """A readable file as the folder lists it. ``hint`` changes whenever the content may have.
 
     The hint is size, modification and change time in ns, and inode. It is only a reason not to
-    read again, never the proof that nothing changed: the content hash is.
+    read again, never the proof that nothing changed: the content hash is. ``newest_ns`` is when
+    the file was last touched; ``device`` the file system it is on.
     """
 
     path: str
     size: int
     hint: str
     newest_ns: int
+    device: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +101,8 @@ class Inventory:
 
     ``complete`` is False when some folder could not be listed: then nothing may be taken for
     deleted. ``waiting`` are files that a sync program has listed and not yet downloaded; they are
-    not deleted either. ``leftovers`` are temporary files of a writer that died.
+    not deleted either. ``leftovers`` are temporary files of a writer that died. ``has_twins`` says
+    that some file may have a second name.
     """
 
     files: tuple[FileEntry, ...]
@@ -92,6 +110,7 @@ class Inventory:
     waiting: frozenset[str]
     leftovers: tuple[str, ...]
     complete: bool
+    has_twins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +144,11 @@ def find_workspace(
         explicit or env.get("DAYBANK_WORKSPACE") or configured or env.get("OPENCLAW_WORKSPACE_DIR")
     )
     if named:
-        return Path(named).expanduser()
-    fallback = (home or Path.home()) / ".openclaw" / "workspace"
-    if fallback.is_dir():
-        return fallback
+        return _expanded(named)
+    with contextlib.suppress(RuntimeError, OSError):
+        fallback = (home or Path.home()) / ".openclaw" / "workspace"
+        if fallback.is_dir():
+            return fallback
     raise WorkspaceNotFound(
         "No memory folder is chosen yet.",
         "Name one with --workspace FOLDER or the variable DAYBANK_WORKSPACE.",
@@ -140,7 +160,7 @@ def create_workspace(path: str | os.PathLike[str]) -> Path:
 
     Raises WorkspaceUnreadable when the place cannot be written.
     """
-    root = Path(path).expanduser()
+    root = _expanded(path)
     try:
         (root / "memory").mkdir(parents=True, exist_ok=True)
         (root / "bank" / "entities").mkdir(parents=True, exist_ok=True)
@@ -154,7 +174,7 @@ def create_workspace(path: str | os.PathLike[str]) -> Path:
         for name, text in starts.items():
             with contextlib.suppress(FileExistsError), open(root / name, "x", newline="") as file:
                 file.write(text)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise WorkspaceUnreadable(
             "The folder could not be made.",
             f"{_reason(error)} Nothing was changed. Choose another place.",
@@ -188,12 +208,15 @@ class WorkspaceFolder:
     """One memory folder, by its real path.
 
     ``open_folder`` is the way in; the constructor does no I/O. ``index_dir`` overrides where the
-    search index lives.
+    search index lives; ``device`` is the file system that the folder was on when it was opened.
     """
 
-    def __init__(self, root: Path, index_dir: Path | None = None) -> None:
+    def __init__(
+        self, root: Path, index_dir: Path | None = None, device: int | None = None
+    ) -> None:
         self.root = root
         self._index_dir = index_dir
+        self._device = device
 
     @classmethod
     def open_folder(
@@ -203,7 +226,7 @@ class WorkspaceFolder:
 
         Raises WorkspaceNotFound or WorkspaceUnreadable.
         """
-        wanted = Path(path).expanduser()
+        wanted = _expanded(path)
         try:
             root = wanted.resolve(strict=True)
             if not root.is_dir():
@@ -212,6 +235,7 @@ class WorkspaceFolder:
                 )
             with os.scandir(root) as entries:
                 next(iter(entries), None)
+            device = root.stat().st_dev
         except (FileNotFoundError, NotADirectoryError) as error:
             raise WorkspaceNotFound(
                 f"There is no folder “{wanted}”.", "Check the spelling, or choose another folder."
@@ -221,7 +245,7 @@ class WorkspaceFolder:
                 "The memory folder cannot be reached.",
                 f"“{wanted}”: {_reason(error)} Nothing was changed or lost.",
             ) from error
-        return cls(root, index_dir)
+        return cls(root, index_dir, device)
 
     # -- where things are
 
@@ -230,22 +254,50 @@ class WorkspaceFolder:
         return self.root.name or str(self.root)
 
     def state_dir(self) -> Path:
-        """The folder for the index and the locks, made on first use.
+        """The folder for the index, made on first use.
 
         It is ``.memory/`` inside the workspace, private to its owner; where that cannot be
-        written, a folder of this workspace's own in the platform's cache.
+        written, a folder of this workspace's own in the platform's cache. Raises IndexUnwritable.
         """
-        if self._index_dir is not None:
-            self._index_dir.mkdir(parents=True, exist_ok=True)
-            return self._index_dir
+        if self._index_dir is None:
+            return self._own_dir()
+        try:
+            self._index_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except (OSError, ValueError) as error:
+            raise _no_place(self._index_dir, error) from error
+        return self._index_dir
+
+    def _own_dir(self) -> Path:
+        """What this workspace has in common for every Daybank that opens it."""
         inside = self.root / STATE_FOLDER
         try:
             _make_private(inside)
         except OSError:
             outside = self.cache_dir()
-            outside.mkdir(parents=True, exist_ok=True, mode=0o700)
+            try:
+                outside.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as error:
+                raise _no_place(outside, error) from error
             return outside
         return inside
+
+    def check_connected(self) -> None:
+        """Raise WorkspaceUnreadable where the folder is gone, or is the empty place at which its
+        drive used to be; nothing of ours may be written there."""
+        try:
+            with os.scandir(self.root) as entries:
+                is_empty = next(iter(entries), None) is None
+            device = self.root.stat().st_dev
+        except OSError as error:
+            raise WorkspaceUnreadable(
+                "The memory folder cannot be reached.",
+                f"“{self.root}”: {_reason(error)} Nothing was changed or lost.",
+            ) from error
+        if is_empty and self._device is not None and device != self._device:
+            raise WorkspaceUnreadable(
+                "The memory folder is empty now.",
+                f"Is the drive of “{self.root}” connected? Nothing was changed or lost.",
+            )
 
     def cache_dir(self) -> Path:
         """Where the index lives when the workspace is read-only or synced by another program."""
@@ -261,15 +313,22 @@ class WorkspaceFolder:
         if not path or any(ord(char) < 32 for char in path):
             raise PathRefused("That is no path in the memory folder.", "Nothing was opened.")
         pure = PurePosixPath(path)
-        parts = re.split(r"[/\\]", unquote(path))
-        if pure.is_absolute() or ".." in parts or re.match(r"^([A-Za-z]:|~)", path):
+        place = self.root.joinpath(*pure.parts)
+        if (
+            pure.is_absolute()
+            or ".." in pure.parts
+            or (
+                # Such a text leads out elsewhere, on another system or once it is decoded. It is a
+                # name here only if a file has just this name.
+                _is_suspect(path) and not os.path.lexists(place)
+            )
+        ):
             raise PathRefused(
                 f"“{path}” is outside the memory folder.", "Nothing there was opened."
             )
-        place = self.root.joinpath(*pure.parts)
         try:
             real = place.resolve()
-        except (OSError, RuntimeError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             raise PathRefused(f"“{path}” cannot be followed.", "Nothing was opened.") from error
         if real != self.root and self.root not in real.parents:
             raise PathRefused(
@@ -300,8 +359,11 @@ class WorkspaceFolder:
 
     def read_bytes(self, path: str) -> bytes:
         """The content of a file. Raises SourceGone when it is not there (any more)."""
+        place = self.absolute(path)
         try:
-            return self.absolute(path).read_bytes()
+            if not stat.S_ISREG(place.stat().st_mode):
+                raise IsADirectoryError(errno.EISDIR, "not a file", str(place))
+            return place.read_bytes()
         except (FileNotFoundError, IsADirectoryError, NotADirectoryError) as error:
             raise SourceGone(
                 f"“{path}” is not there any more.", "It was moved, renamed or deleted."
@@ -317,53 +379,88 @@ class WorkspaceFolder:
         Raises WorkspaceUnreadable when the folder itself has gone.
         """
         walk = _Walk(self.root)
-        start = self.absolute(within) if within else self.root
-        if start.is_file():
-            walk.look_into(start.parent, str(PurePosixPath(within).parent), only=start.name)
+        scope = plain_path(within)
+        parts = PurePosixPath(scope).parts
+        start = self.absolute(scope) if scope else self.root
+        if not scope:
+            walk.look_into(start, "")
+        elif not self._is_walked(parts):
+            pass  # a place that the whole walk would not come to either
+        elif start.is_dir():
+            walk.look_into(start, scope)
         else:
-            walk.look_into(start, within.strip("/"))
-        if not within and not walk.root_listed:
+            walk.look_into(start.parent, "/".join(parts[:-1]), only=start.name)
+            if not start.name.lower().endswith((*TEXT_SUFFIXES, ".jsonl")):
+                walk.complete = walk.complete and os.path.lexists(start)  # a folder that went away
+        if not scope and not walk.root_listed:
             raise WorkspaceUnreadable(
                 "The memory folder cannot be reached.",
                 f"“{self.name}” could not be listed. Nothing was changed or lost.",
             )
         return walk.result()
 
+    def _is_walked(self, parts: tuple[str, ...]) -> bool:
+        """Whether a walk from the root goes into the folders above the last of ``parts``, and
+        into that if it is a folder."""
+        for count in range(1, len(parts) + 1):
+            path = "/".join(parts[:count])
+            place = self.root / path
+            if place.is_symlink():
+                return False
+            if (count < len(parts) or place.is_dir()) and _is_passed_over(path, parts[count - 1]):
+                return False
+        return True
+
     # -- writing
 
     @contextlib.contextmanager
     def writing(self, wait_seconds: float = 10.0) -> Iterator[None]:
-        """Hold the one lock under which a person's files are written, across processes."""
-        lock = FileLock(self.state_dir() / "write.lock")
+        """Hold the one lock under which a person's files are written, across processes, wherever
+        each of them keeps its index. Raises PathRefused when another does not let go of it."""
         try:
-            with lock.acquire(timeout=wait_seconds):
-                yield
+            lock = FileLock(self._own_dir() / "write.lock")
+            lock.acquire(timeout=wait_seconds)
         except Timeout as error:
             raise PathRefused(
                 "Another Daybank is saving right now.", "Try again in a moment."
             ) from error
+        except (OSError, IndexUnwritable) as error:
+            raise PathRefused(
+                "Daybank cannot keep two programs from writing at once.",
+                f"Its lock cannot be made: {_reason(error)} Nothing was changed.",
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
 
     def edit(self, path: str, change: Callable[[bytes | None], bytes], *, text: str = "") -> bytes:
         """Replace a file's content with ``change(old)``, all or nothing; ``old`` is None if new.
 
         The new content goes to a temporary file beside it, is flushed to the disk and takes the
         old one's place in one step, keeping its mode and owner; a link is written through to its
-        target. If somebody else changed the file in between, ``change`` is asked again.
+        target, and a file with several names (hard links) keeps them all. If somebody else changed
+        the file in between, ``change`` is asked again; what it raises is passed on.
 
-        Raises PathRefused for a place Daybank may not write, NoteNotSaved (holding ``text``) when
-        the disk refuses; in both cases the file is as it was.
+        Raises PathRefused for a place outside the workspace, NoteNotSaved (holding ``text``) when
+        the file may not be written or the disk refuses; in both cases it is as it was.
         """
         place = self.absolute(path)
-        with self.writing():
+        with contextlib.ExitStack() as stack:
+            try:
+                stack.enter_context(self.writing())
+            except PathRefused as error:
+                raise NoteNotSaved(
+                    f"“{path}” could not be saved.", f"{error} The file is as it was.", text
+                ) from error
             try:
                 target = place.resolve()
+                _check_writable(target)
                 target.parent.mkdir(parents=True, exist_ok=True)
                 for _ in range(5):
                     old = target.read_bytes() if target.exists() else None
-                    if not _may_write(target if old is not None else target.parent):
-                        raise PermissionError(errno.EACCES, "read-only", str(target))
                     new = change(old)
-                    if _replace(target, old, new):
+                    if new == old or _replace(target, old, new):
                         return new
             except OSError as error:
                 raise NoteNotSaved(
@@ -422,7 +519,7 @@ def inspect_folder(path: str | os.PathLike[str], seconds: float = 1.5) -> Folder
 
 
 class _Walk:
-    """One walk through the folder."""
+    """One walk through the folder, without recursion: folders may be nested very deep."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -432,9 +529,11 @@ class _Walk:
         self.leftovers: list[str] = []
         self.complete = True
         self.root_listed = False
-        self._inodes: dict[tuple[int, int], str] = {}
+        self._twins: dict[tuple[int, int], list[FileEntry]] = {}
+        self._folders: list[tuple[str, str]] = []
 
     def result(self) -> Inventory:
+        self._settle_twins()
         self.files.sort(key=lambda entry: entry.path)
         self.skipped.sort(key=lambda item: item.path)
         return Inventory(
@@ -443,25 +542,38 @@ class _Walk:
             frozenset(self.waiting),
             tuple(self.leftovers),
             self.complete,
+            bool(self._twins),
         )
 
     def look_into(self, folder: Path, rel: str, only: str | None = None) -> None:
+        """List ``folder``, which is ``rel`` in the workspace, with all below it; or just the entry
+        called ``only``."""
+        self._folders.append((str(folder), rel))
+        while self._folders:
+            place, path = self._folders.pop()
+            self._list(place, path, only)
+
+    def _list(self, folder: str, rel: str, only: str | None) -> None:
         try:
             with os.scandir(folder) as listing:
-                entries = sorted(listing, key=lambda e: e.name)
+                entries = list(listing)
         except OSError as error:
             self.complete = False
-            self._skip(rel, "unreadable", f"This folder could not be listed: {_reason(error)}")
+            self._skip(
+                rel or ".", "unreadable", f"This folder could not be listed: {_reason(error)}"
+            )
             return
-        if folder == self.root:
+        if not rel:
             self.root_listed = True
         names = {entry.name for entry in entries}
         for entry in entries:
-            if only is not None and entry.name != only:
+            if only is not None and entry.name not in (only, f".{only}.icloud"):
                 continue
-            path = f"{rel}/{entry.name}" if rel and rel != "." else entry.name
+            path = f"{rel}/{entry.name}" if rel else entry.name
             try:
                 self._entry(entry, path, rel, names)
+            except FileNotFoundError:
+                continue  # it went away between two looks
             except OSError as error:
                 self.complete = False
                 self._skip(path, "unreadable", f"This could not be read: {_reason(error)}")
@@ -472,13 +584,12 @@ class _Walk:
             self._link(entry, path)
             return
         if entry.is_dir(follow_symlinks=False):
-            hidden = name.startswith(".") and path != "memory/.dreams"
-            if not hidden and name not in _SKIPPED_FOLDERS and path != "logseq/bak":
-                self.look_into(Path(entry.path), path)
+            if not _is_passed_over(path, name):
+                self._folders.append((entry.path, path))
             return
         if name.startswith("."):
             placeholder = _PLACEHOLDER.match(name)
-            if placeholder:
+            if placeholder and placeholder[1] not in names:
                 real = f"{rel}/{placeholder[1]}" if rel else placeholder[1]
                 self.waiting.add(real)
                 self._skip(real, "not-downloaded", "This file is not downloaded yet.")
@@ -487,33 +598,41 @@ class _Walk:
             return
         if not _is_ours(path, name) or _BACKUP.search(name):
             return
-        stem = name.rsplit(".", 1)[0]
-        numbered = _NUMBERED_DAY.match(stem)
-        if _CONFLICT.search(name) or (numbered and f"{numbered[1]}.md" in names):
+        if _is_conflict_copy(name, names):
             self._skip(
                 path,
                 "conflict-copy",
                 "A sync program made this copy. Only the first version is searched.",
             )
             return
-        try:
-            path.encode("utf-8")
-        except UnicodeEncodeError:
-            shown = path.encode("utf-8", "replace").decode()
-            self._skip(shown, "bad-name", "This file's name is not valid text; rename it.")
+        if not path.isprintable() and (_CONTROL.search(path) or not _is_text(path)):
+            self._skip(path, "bad-name", "This file's name is not valid text; rename it.")
             return
         info = entry.stat(follow_symlinks=False)
         if not stat.S_ISREG(info.st_mode):
             return
-        if info.st_nlink > 1:
-            info = os.stat(entry.path)
-            twin = self._inodes.setdefault((info.st_dev, info.st_ino), path)
-            if twin != path:
-                self._skip(path, "same-file", f"This is the same file as {twin}.")
-                return
-        newest = max(info.st_mtime_ns, info.st_ctime_ns)
+        if os.name == "nt":
+            info = os.stat(entry.path)  # a listing knows neither inode nor links there
+        if info.st_size > _LARGEST_TEXT_BYTES and not name.endswith(".jsonl"):
+            self._skip(path, "too-large", "This file is too large to be a note; not searched.")
+            return
         hint = f"{info.st_size}:{info.st_mtime_ns}:{info.st_ctime_ns}:{info.st_ino}"
-        self.files.append(FileEntry(path, info.st_size, hint, newest))
+        newest = max(info.st_mtime_ns, info.st_ctime_ns)
+        if os.name != "nt" and info.st_mtime_ns > info.st_ctime_ns + _DAY_NS:
+            newest = info.st_ctime_ns  # a time somebody set; the system's own tells the truth
+        found = FileEntry(path, info.st_size, hint, newest, info.st_dev)
+        if info.st_nlink > 1:
+            self._twins.setdefault((info.st_dev, info.st_ino), []).append(found)
+        else:
+            self.files.append(found)
+
+    def _settle_twins(self) -> None:
+        """Of several names of one file the first is read, whatever order they were found in."""
+        for twins in self._twins.values():
+            first, *others = sorted(twins, key=lambda entry: entry.path)
+            self.files.append(first)
+            for other in others:
+                self._skip(other.path, "same-file", f"This is the same file as {first.path}.")
 
     def _link(self, entry: os.DirEntry[str], path: str) -> None:
         try:
@@ -526,7 +645,49 @@ class _Walk:
             self._skip(path, "link-outside", "This link leads out of the folder; not followed.")
 
     def _skip(self, path: str, code: str, message: str) -> None:
-        self.skipped.append(Skipped(path, code, message))
+        shown = _CONTROL.sub("\ufffd", path).encode("utf-8", "replace").decode()
+        self.skipped.append(Skipped(shown, code, message))
+
+
+def plain_path(path: str) -> str:
+    """A workspace path in its one spelling: ``./a//b/`` is ``a/b``, and the root is empty."""
+    plain = PurePosixPath(path.strip("/") if path.strip("/") else ".").as_posix()
+    return "" if plain == "." else plain
+
+
+def _expanded(path: str | os.PathLike[str]) -> Path:
+    """``path`` with ``~`` filled in where that is somebody's home."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
+def _is_suspect(path: str) -> bool:
+    decoded = unquote(path)
+    return ".." in re.split(r"[/\\]", decoded) or bool(re.match(r"[A-Za-z]:|~|[/\\]", decoded))
+
+
+def _is_passed_over(path: str, name: str) -> bool:
+    """Whether the folder ``name`` at ``path`` holds nothing that is ours to read."""
+    hidden = name.startswith(".") and path != "memory/.dreams"
+    return hidden or name in _SKIPPED_FOLDERS or path == "logseq/bak"
+
+
+def _is_conflict_copy(name: str, names: set[str]) -> bool:
+    """Whether a sync program made this file beside another; a number or a computer's name after
+    a day says so only where the day's own file is there."""
+    stem = name.rsplit(".", 1)[0]
+    beside = _NUMBERED_DAY.match(stem) or _NAMED_DAY.match(stem)
+    return _CONFLICT.search(name) is not None or (beside is not None and f"{beside[1]}.md" in names)
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_ours(path: str, name: str) -> bool:
@@ -544,23 +705,62 @@ def _replace(target: Path, old: bytes | None, new: bytes) -> bool:
     try:
         with open(temp, "xb") as file:
             file.write(new)
-            file.flush()
-            os.fsync(file.fileno())
+            _flush(file, len(new))
+        links = 1
         if old is not None:
             info = target.stat()
-            os.chmod(temp, stat.S_IMODE(info.st_mode))
+            links = info.st_nlink
             if hasattr(os, "chown"):
                 with contextlib.suppress(OSError):
                     os.chown(temp, info.st_uid, info.st_gid)
+            os.chmod(temp, stat.S_IMODE(info.st_mode))
         now = target.read_bytes() if target.exists() else None
         if now != old:
             return False
-        _replace_with_patience(temp, target)
-        _sync_folder(target.parent)
+        if old is not None and links > 1:
+            _write_in_place(target, old, new)
+        else:
+            _replace_with_patience(temp, target)
+            _sync_folder(target.parent)
         return True
     finally:
         with contextlib.suppress(OSError):
             temp.unlink()
+
+
+def _write_in_place(target: Path, old: bytes, new: bytes) -> None:
+    """Write into the file itself, which has other names that must not be parted from it. Only what
+    differs is touched, and it is put back where the disk refuses."""
+    pairs = zip(old, new, strict=False)
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(old), len(new)))
+    with open(target, "r+b", buffering=0) as file:
+        try:
+            _write_from(file, same, new)
+        except OSError:
+            with contextlib.suppress(OSError):
+                _write_from(file, same, old)
+            raise
+
+
+def _write_from(file: io.FileIO, start: int, content: bytes) -> None:
+    file.seek(start)
+    rest = memoryview(content)[start:]
+    while rest:
+        rest = rest[file.write(rest) or 0 :]
+    file.truncate(len(content))
+    _flush(file, len(content))
+
+
+def _flush(file: io.FileIO | io.BufferedWriter, length: int) -> None:
+    """Bring what was written to the disk, and make sure that all of it is there."""
+    file.flush()
+    try:
+        os.fsync(file.fileno())
+    except OSError as error:
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # some network drives have none
+            raise
+    if os.fstat(file.fileno()).st_size != length:
+        raise OSError(errno.EIO, "only a part was written")
 
 
 def _replace_with_patience(temp: Path, target: Path) -> None:
@@ -591,12 +791,33 @@ def _make_private(folder: Path) -> None:
     if not folder.is_dir():
         if not _may_write(folder.parent):
             raise PermissionError(errno.EACCES, "read-only", str(folder.parent))
-        folder.mkdir(mode=0o700, parents=False)
-    ignore = folder / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text("*\n")
+        folder.mkdir(mode=0o700, exist_ok=True)
     if not _may_write(folder):
         raise PermissionError(errno.EACCES, "read-only", str(folder))
+    # What is there already serves as it is, even where this cannot be mended (a full disk).
+    with contextlib.suppress(OSError):
+        mode = stat.S_IMODE(folder.stat().st_mode)
+        if mode & 0o077:
+            os.chmod(folder, mode & 0o700)
+    with contextlib.suppress(OSError), open(folder / ".gitignore", "x", newline="") as file:
+        file.write("*\n")
+
+
+def _check_writable(target: Path) -> None:
+    """Raise PermissionError when the file, or the folder that it is or will be in, is protected."""
+    folder = target.parent
+    while not folder.exists():
+        folder = folder.parent
+    for place in (target, folder) if target.exists() else (folder,):
+        if not _may_write(place):
+            raise PermissionError(errno.EACCES, "read-only", str(place))
+
+
+def _no_place(folder: Path, error: Exception) -> IndexUnwritable:
+    return IndexUnwritable(
+        "The search index has no place to live.",
+        f"“{folder}”: {_reason(error)} Your notes are untouched.",
+    )
 
 
 def _may_write(place: Path) -> bool:

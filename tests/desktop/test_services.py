@@ -13,7 +13,7 @@ from fakes import FakeWorkspace, SyncReport, bakery
 from pytestqt.qtbot import QtBot
 
 from daybank.dates import Interval
-from daybank.errors import Cancelled, DaybankError, WorkspaceNotFound
+from daybank.errors import Cancelled, DaybankError, IndexBusy, WorkspaceNotFound
 from daybank.markdown.model import Role, Source
 from daybank_desktop import phrases
 from daybank_desktop.services.library import Library
@@ -238,3 +238,17 @@ def test_numbers_in_words(qapp: object) -> None:
     assert phrases.notes_found(1000, is_exact=False) == "More than 1,000 notes found"
     assert phrases.sure(0.74) == "74 % sure"
     assert phrases.lines(Source("a", 3, 5)) == "lines 3–5"
+
+
+def test_a_folder_that_somebody_else_reads_is_tried_again(qtbot: QtBot, tasks: Tasks) -> None:
+    workspace = bakery()
+    workspace.sync_error = IndexBusy("Another Daybank is reading this folder.")
+    library = Library(tasks, lambda path: workspace)  # type: ignore[arg-type,return-value]
+    library._later.setInterval(20)
+    with qtbot.waitSignal(library.sync_failed):
+        library.open(Path("notes"))
+    workspace.sync_error = None
+    with qtbot.waitSignal(library.sync_finished):
+        pass
+    qtbot.waitUntil(lambda: tasks.is_idle)
+    library.close()

@@ -16,20 +16,22 @@ from functools import lru_cache
 
 import Stemmer
 
-ANALYZER_VERSION = 1
+ANALYZER_VERSION = 2
 """Raised whenever a text may yield other terms than before; the index is then rebuilt."""
 
 LONGEST_TOKEN = 64
+"""Characters of a word that count; of a longer one (a hash, a key) its beginning is kept."""
 JOINERS = frozenset("-\u2010\u2011./@_'\u2019&+#")
 """Characters that hold two words together when they stand alone between them."""
 
 _STRIPPED = re.compile(
     "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u064b-\u065f\u0670"
-    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\u200b-\u200f\u2060\ufeff\u00ad]"
+    "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\u00ad]"
 )
-# One written character: a base with its combining marks, conjoining jamo, or an emoji sequence.
+# One written character: a base with its combining marks, or a syllable of conjoining jamo.
 _CLUSTER = re.compile(
-    "[\u1100-\u11ff]+|.[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670"
+    "[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|.[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u064b-\u065f\u0670"
     "\u3099\u309a\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f]*",
     re.DOTALL,
 )
@@ -39,29 +41,38 @@ _NO_SPACES = (
     "\uac00-\ud7af\U00020000-\U0003ffff"
 )
 _WORD_CHAR = rf"(?:[^\W_{_NO_SPACES}]|[\u0900-\u0963\u0966-\u0dff])"
-_SYMBOL = "[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff€£¥₽₱$°]"
+_SYMBOL = (
+    "[\u2190-\u21ff\u2300-\u23ff\u2460-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\U0001f000-\U0001faff€£¥₽₱$°]"
+)
 _TOKEN = re.compile(
     rf"(?P<run>[{_NO_SPACES}]+)|(?P<word>{_WORD_CHAR}+)(?P<plus>\+\+|#)?|(?P<symbol>{_SYMBOL})"
 )
 _ASCII_TOKEN = re.compile(r"(?P<word>[a-z0-9]+)(?P<plus>\+\+|#)?|(?P<symbol>\$)")
+
+
+def _set(*words: str) -> frozenset[str]:
+    return frozenset(" ".join(words).split())
+
+
 _EXTRA_FOLDS = str.maketrans(
     {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ħ": "h"}
 )
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
-_SPANISH_WORDS = frozenset(
+_SPANISH_WORDS = _set(
     "el la los las de del que y en un una es por con para se lo al como más pero su sus le ya o "
-    "este esta sí porque está muy sin sobre también me hasta hay donde quien desde todo nos".split()
+    "este esta sí porque está muy sin sobre también me hasta hay donde quien desde todo nos"
 )
-_FILIPINO_WORDS = frozenset(
+_FILIPINO_WORDS = _set(
     "ang ng sa na mga ay si ni kay at ko mo niya nila namin natin ito iyon yung po hindi may "
-    "kung para ako ikaw siya kami tayo sila pero dahil nang din rin lang naman kasi pa ba".split()
+    "kung para ako ikaw siya kami tayo sila pero dahil nang din rin lang naman kasi pa ba"
 )
-_ENGLISH_WORDS = frozenset(
+_ENGLISH_WORDS = _set(
     "the of and to in is that it for on with as was at by this be are from or have had not but "
-    "we they his her she he you i my our their an which will would there been has were if".split()
+    "we they his her she he you i my our their an which will would there been has were if"
 )
 
-STOP_WORDS = frozenset(
+STOP_WORDS = _set(
     # English
     "a an the is are was were be been being am do does did done doing what when where who whom "
     "whose which how why has have had having of in on at to for from with and or by his her hers "
@@ -78,7 +89,7 @@ STOP_WORDS = frozenset(
     "бы же ли а но или "
     # Filipino
     "ang ng sa na mga ay si sina ni nina kay kina at ko mo niya nila namin natin ito iyon yung po "
-    "ba ano sino kailan saan paano bakit nang din rin lang naman pa".split()
+    "ba ano sino kailan saan paano bakit nang din rin lang naman pa"
 )
 STOP_TERMS: frozenset[str]
 
@@ -102,9 +113,9 @@ class Token:
 def tokenize(text: str) -> list[Token]:
     """Cut ``text`` into tokens. Never raises; controls and NUL are no part of any token."""
     if text.isascii():
-        return _tokens_of(text.lower(), None, _ASCII_TOKEN, len(text))
+        return _tokens_of(text.lower(), None, _ASCII_TOKEN)
     folded, places = _fold_with_places(text)
-    return _tokens_of(folded, places, _TOKEN, len(text))
+    return _tokens_of(folded, places, _TOKEN)
 
 
 def fold(text: str) -> str:
@@ -112,9 +123,29 @@ def fold(text: str) -> str:
     return text.lower() if text.isascii() else _fold_with_places(text)[0]
 
 
-def _tokens_of(
-    folded: str, places: list[int] | None, pattern: re.Pattern[str], length: int
-) -> list[Token]:
+def prefix_end(text: str, start: int, prefix: str) -> int:
+    """Where the part of ``text`` ends that begins at ``start`` and folds to ``prefix``."""
+    folded = ""
+    end = start
+    for match in _CLUSTER.finditer(text, start):
+        if folded.startswith(prefix):
+            break
+        folded += _fold_cluster(match.group(0))
+        end = match.end()
+    while end < len(text) and unicodedata.category(text[end]) in ("Mn", "Mc", "Me"):
+        end += 1
+    return end
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """Where each folded character came from: the written character's beginning and end."""
+
+    starts: list[int]
+    ends: list[int]
+
+
+def _tokens_of(folded: str, places: _Places | None, pattern: re.Pattern[str]) -> list[Token]:
     tokens: list[Token] = []
     last_end = -2
     for match in pattern.finditer(folded):
@@ -125,8 +156,8 @@ def _tokens_of(
         elif start == last_end + 1 and folded[last_end] in JOINERS:
             joined = folded[last_end]
         last_end = end
-        first = places[start] if places else start
-        after = places[end] if places else end
+        first = places.starts[start] if places else start
+        after = places.ends[end - 1] if places else end
         group = match.lastgroup
         if group == "run":
             _pairs(tokens, match.group(0), start, places, joined)
@@ -135,18 +166,15 @@ def _tokens_of(
             tokens.append(Token(match.group(0), first, after, joined))
             continue
         word = match.group("word")
-        if len(word) <= LONGEST_TOKEN:
-            word_end = start + len(word)
-            stop = places[word_end] if places else word_end
-            tokens.append(Token(word, first, stop, joined))
-            if match.group("plus"):
-                tokens.append(Token(match.group(0), first, after, "="))
+        word_end = start + len(word)
+        stop = places.ends[word_end - 1] if places else word_end
+        tokens.append(Token(word[:LONGEST_TOKEN], first, stop, joined))
+        if match.group("plus") and len(word) < LONGEST_TOKEN:
+            tokens.append(Token(match.group(0), first, after, "="))
     return tokens
 
 
-def _pairs(
-    tokens: list[Token], run: str, start: int, places: list[int] | None, joined: str
-) -> None:
+def _pairs(tokens: list[Token], run: str, start: int, places: _Places | None, joined: str) -> None:
     """A run of a script without spaces as overlapping pairs, and its last character alone."""
     for offset in range(len(run)):
         piece = run[offset : offset + 2]
@@ -154,25 +182,25 @@ def _pairs(
         tokens.append(
             Token(
                 piece,
-                places[left] if places else left,
-                places[right] if places else right,
+                places.starts[left] if places else left,
+                places.ends[right - 1] if places else right,
                 joined if offset == 0 else "=",
                 pair=True,
             )
         )
 
 
-def _fold_with_places(text: str) -> tuple[str, list[int]]:
-    """The folded text and, for each of its characters (and its end), the place in ``text`` of the
-    written character it came from."""
+def _fold_with_places(text: str) -> tuple[str, _Places]:
+    """The folded text, and for each of its characters where it stands in ``text``."""
     out: list[str] = []
-    places: list[int] = []
+    starts: list[int] = []
+    ends: list[int] = []
     for match in _CLUSTER.finditer(text):
         piece = _fold_cluster(match.group(0))
         out.append(piece)
-        places.extend([match.start()] * len(piece))
-    places.append(len(text))
-    return "".join(out), places
+        starts.extend([match.start()] * len(piece))
+        ends.extend([match.end()] * len(piece))
+    return "".join(out), _Places(starts, ends)
 
 
 @lru_cache(maxsize=65536)

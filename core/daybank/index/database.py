@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, cast
 
 from filelock import FileLock, Timeout
 from peewee import DatabaseError as PeeweeDatabaseError
@@ -44,15 +45,15 @@ _JOURNALS = ("-wal", "-shm", "-journal")
 ConnectionFactory = Callable[..., sqlite3.Connection]
 
 
-class IndexReplaced(Exception):  # noqa: N818 (it is news, not an error)
+class IndexReplaced(Exception):
     """The index was made anew by somebody else while this run was at work; begin again."""
 
 
-class IndexGone(PeeweeOperationalError):  # type: ignore[misc]
+class IndexGone(PeeweeOperationalError):
     """The index file is not there (any more)."""
 
 
-class _Database(SqliteDatabase):  # type: ignore[misc]
+class _Database(SqliteDatabase):
     """peewee's SQLite database, remembering its connections so that all can be closed."""
 
     def __init__(self, path: str, connect: ConnectionFactory) -> None:
@@ -78,7 +79,7 @@ class _Database(SqliteDatabase):  # type: ignore[misc]
             self.database, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
         )
         try:
-            self._add_conn_hooks(connection)
+            cast(Any, self)._add_conn_hooks(connection)
         except BaseException:
             connection.close()
             raise
@@ -92,13 +93,13 @@ class _Database(SqliteDatabase):  # type: ignore[misc]
         me = threading.current_thread()
         with self._guard:
             self._close_where(lambda thread: thread is me)
-        self._state.reset()
+        cast(Any, self)._state.reset()
 
     def close_all(self) -> None:
         """Close every thread's connection. No thread may be using one."""
         with self._guard:
             self._close_where(lambda thread: True)
-        self._state.reset()
+        cast(Any, self)._state.reset()
 
     def _close_where(self, chosen: Callable[[threading.Thread], bool]) -> None:
         kept = []
@@ -121,7 +122,8 @@ class IndexDatabase:
         self.folder = folder
         self.path = folder / INDEX_NAME
         self._connect = connect
-        self.database = _Database(str(self.path), connect)
+        self._connections = _Database(str(self.path), connect)
+        self.database: SqliteDatabase = self._connections
         self.tables: Tables = bind_tables(self.database)
         self._fts5: bool | None = None
         self._seen = threading.local()
@@ -337,9 +339,9 @@ class IndexDatabase:
             alone = self._gate.wait_for(lambda: not set(self._users) - {me}, _CLOSING_SECONDS)
             self._epoch += 1
             if alone:
-                self.database.close_all()
+                self._connections.close_all()
             else:
-                self.database.forget()
+                self._connections.forget()
             self._closing = None
             self._gate.notify_all()
 
@@ -366,7 +368,7 @@ class IndexDatabase:
         inode = _inode(self.path)
         if (self._epoch, inode) != getattr(self._seen, "state", None):
             # The file was deleted or replaced under us: what this thread has open is a ghost.
-            self.database.forget()
+            self._connections.forget()
         try:
             if inode is None:
                 if not make:
@@ -445,9 +447,7 @@ def explain(error: Exception, folder: Path) -> DaybankError | None:
             f"See whether the disk of “{folder}” is full or failing. Your notes are untouched.",
         )
     if "locked" in text or "busy" in text:
-        return IndexBusy(
-            "Another program is using the search index.", "Try again in a moment."
-        )
+        return IndexBusy("Another program is using the search index.", "Try again in a moment.")
     if "readonly" in text or "unable to open" in text:
         return IndexUnwritable(
             "The search index cannot be written.",

@@ -2,6 +2,9 @@
 
 Days are proleptic ordinals (``date.toordinal``): plain integers, no zone, no clock. Lists of
 strings are joined by U+001F. An event's open end is stored as the least or greatest ordinal.
+
+A passage's ``said_start`` and ``said_end`` are what its own text speaks of; ``event_start`` and
+``event_end`` are the same, but for an observation that cites facts: there they span those facts.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from peewee import (
     TextField,
 )
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Raised whenever the tables or what they hold change; an index of another version is rebuilt."""
 
 FIRST_DAY = 0
@@ -90,6 +93,7 @@ def bind_tables(database: SqliteDatabase) -> Tables:
         day: Field = IntegerField(null=True, index=True)
         sha256: Field = BlobField()
         hint: Field = TextField()
+        device: Field = IntegerField()
         read_ns: Field = IntegerField()
         passages: Field = IntegerField()
 
@@ -104,6 +108,8 @@ def bind_tables(database: SqliteDatabase) -> Tables:
         day: Field = IntegerField(null=True, index=True)
         event_start: Field = IntegerField(null=True, index=True)
         event_end: Field = IntegerField(null=True)
+        said_start: Field = IntegerField(null=True)
+        said_end: Field = IntegerField(null=True)
         confidence: Field = FloatField(null=True)
         uid: Field = TextField(index=True)
         content: Field = TextField()
@@ -163,12 +169,15 @@ def bind_tables(database: SqliteDatabase) -> Tables:
 def create_tables(database: SqliteDatabase, tables: Tables, *, fts5: bool) -> None:
     """Make the tables of an empty database. Without FTS5 the search is by LIKE over ``words``."""
     database.create_tables(tables.all)
+    # Few passages cite others; finding them must not cost a look at every passage.
+    database.execute_sql("CREATE INDEX passage_citing ON passage(kind) WHERE cites <> ''")
     if fts5:
         database.execute_sql(_CREATE_FTS)
         database.execute_sql(_CREATE_VOCABULARY)
     else:
         database.execute_sql(
-            f"CREATE TABLE {FTS_TABLE} (rowid INTEGER PRIMARY KEY, words TEXT, stems TEXT, context TEXT)"
+            f"CREATE TABLE {FTS_TABLE}"
+            " (rowid INTEGER PRIMARY KEY, words TEXT, stems TEXT, context TEXT)"
         )
     tables.meta.insert(key="schema", value=str(SCHEMA_VERSION)).execute()
 

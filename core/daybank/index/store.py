@@ -109,7 +109,9 @@ _CANDIDATE = (
     "p.id, p.file_id, p.kind, p.day, p.uid, file.path, p.line_start, p.names, fts.words,"
     " fts.stems, fts.context"
 )
-_JOINED = f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid JOIN file ON file.id = p.file_id"
+_JOINED = (
+    f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid JOIN file ON file.id = p.file_id"
+)
 _STORED = (
     "p.id, p.kind, file.path, p.line_start, p.line_end, file.role, p.day, p.event_start,"
     " p.event_end, p.confidence, p.uid, p.content, p.trail, p.names, p.flags"
@@ -139,9 +141,11 @@ class IndexStore:
             return 1
         counts = []
         for term in terms:
-            row = self._db().execute_sql(
-                "SELECT doc FROM vocabulary WHERE term = ? AND col = 'stems'", (term,)
-            ).fetchone()
+            row = (
+                self._db()
+                .execute_sql("SELECT doc FROM vocabulary WHERE term = ? AND col = 'stems'", (term,))
+                .fetchone()
+            )
             counts.append(int(row[0]) if row else 0)
         return min(counts, default=0)
 
@@ -158,7 +162,8 @@ class IndexStore:
             return self._match_like(groups, excluded, wanted, limit)
         expression = match_expression(groups, excluded)
         if wanted.is_open:
-            source, conditions, values = f"{FTS_TABLE} fts", "", []
+            source, conditions = f"{FTS_TABLE} fts", ""
+            values: list[object] = []
         else:
             source = f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid"
             if wanted.path is not None:
@@ -176,23 +181,28 @@ class IndexStore:
         self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
     ) -> list[int]:
         """The slow way without FTS5: every passage is looked at."""
-        clauses, values = [], []
-        needed = [group for group in groups if group.required] or groups
-        glue = " AND " if any(group.required for group in groups) else " OR "
-        for group in needed:
-            clause, some = _like(group)
-            clauses.append(clause)
-            values += some
-        text = f"({glue.join(clauses)})"
+        spelled = [_like(group) for group in groups]
+        some_required = any(group.required for group in groups)
+        needed = [
+            like
+            for like, group in zip(spelled, groups, strict=True)
+            if group.required or not some_required
+        ]
+        text = (" AND " if some_required else " OR ").join(clause for clause, _ in needed)
+        text = f"({text})"
+        values: list[object] = [value for _, some in needed for value in some]
         for group in excluded:
             clause, some = _like(group)
             text += f" AND NOT {clause}"
             values += some
         conditions, more = _conditions(wanted)
+        # What has more of the words comes first, or common words would push out the rare one.
+        score = " + ".join(clause for clause, _ in spelled)
+        scored = [value for _, some in spelled for value in some]
         rows = self._db().execute_sql(
             f"SELECT p.id FROM {_JOINED} WHERE {text}{conditions}"
-            " ORDER BY p.day DESC, file.path, p.line_start LIMIT ?",
-            (*values, *more, limit),
+            f" ORDER BY {score} DESC, p.day DESC, file.path, p.line_start LIMIT ?",
+            (*values, *more, *scored, limit),
         )
         return [int(row[0]) for row in rows.fetchall()]
 
@@ -210,10 +220,15 @@ class IndexStore:
     def count(self, wanted: Filter) -> int:
         """How many passages meet ``wanted``."""
         conditions, values = _conditions(wanted)
-        row = self._db().execute_sql(
-            f"SELECT COUNT(*) FROM passage p JOIN file ON file.id = p.file_id WHERE 1{conditions}",
-            tuple(values),
-        ).fetchone()
+        row = (
+            self._db()
+            .execute_sql(
+                "SELECT COUNT(*) FROM passage p JOIN file ON file.id = p.file_id"
+                f" WHERE 1{conditions}",
+                tuple(values),
+            )
+            .fetchone()
+        )
         return int(row[0])
 
     def mentioning(self, keys: Sequence[str], wanted: Filter, limit: int) -> list[int]:
@@ -269,19 +284,27 @@ class IndexStore:
 
     def names(self) -> list[NameCount]:
         """Every mentioned key, with its first spelling (the earliest note's), unsorted."""
-        rows = self._db().execute_sql(
-            "SELECT key, COUNT(*), MIN(day), MAX(CASE WHEN day < ? THEN day END) FROM mention"
-            " GROUP BY key",
-            (UNDATED,),
-        ).fetchall()
+        rows = (
+            self._db()
+            .execute_sql(
+                "SELECT key, COUNT(*), MIN(day), MAX(CASE WHEN day < ? THEN day END) FROM mention"
+                " GROUP BY key",
+                (UNDATED,),
+            )
+            .fetchall()
+        )
         spellings: dict[str, str] = {}
-        firsts = self._db().execute_sql(
-            "SELECT m.key, m.name, file.path, p.line_start FROM mention m"
-            " JOIN (SELECT key, MIN(day) AS day FROM mention GROUP BY key) f"
-            "   ON f.key = m.key AND f.day = m.day"
-            " JOIN passage p ON p.id = m.passage_id JOIN file ON file.id = p.file_id"
-            " ORDER BY m.key, file.path, p.line_start"
-        ).fetchall()
+        firsts = (
+            self._db()
+            .execute_sql(
+                "SELECT m.key, m.name, file.path, p.line_start FROM mention m"
+                " JOIN (SELECT key, MIN(day) AS day FROM mention GROUP BY key) f"
+                "   ON f.key = m.key AND f.day = m.day"
+                " JOIN passage p ON p.id = m.passage_id JOIN file ON file.id = p.file_id"
+                " ORDER BY m.key, file.path, p.line_start"
+            )
+            .fetchall()
+        )
         for key, name, _, _ in firsts:
             spellings.setdefault(key, name)
         return [
@@ -297,10 +320,14 @@ class IndexStore:
 
     def entity_pages(self) -> list[EntityRow]:
         """Every page in ``bank/entities/``, by path."""
-        rows = self._db().execute_sql(
-            "SELECT e.file_id, e.key, e.title, e.type, file.path FROM entity_page e"
-            " JOIN file ON file.id = e.file_id ORDER BY file.path"
-        ).fetchall()
+        rows = (
+            self._db()
+            .execute_sql(
+                "SELECT e.file_id, e.key, e.title, e.type, file.path FROM entity_page e"
+                " JOIN file ON file.id = e.file_id ORDER BY file.path"
+            )
+            .fetchall()
+        )
         aliases: dict[int, list[str]] = {}
         for file_id, name in self._db().execute_sql("SELECT file_id, name FROM alias").fetchall():
             aliases.setdefault(file_id, []).append(name)
@@ -329,13 +356,19 @@ class IndexStore:
         return int(row[0])
 
     def totals(self) -> Totals:
-        row = self._db().execute_sql(
-            "SELECT COALESCE(SUM(passages), 0), COUNT(*) FROM file"
-        ).fetchone()
-        days = self._db().execute_sql(
-            "SELECT COUNT(DISTINCT day), MIN(day), MAX(day) FROM file"
-            " WHERE role = 'log' AND day IS NOT NULL"
-        ).fetchone()
+        row = (
+            self._db()
+            .execute_sql("SELECT COALESCE(SUM(passages), 0), COUNT(*) FROM file")
+            .fetchone()
+        )
+        days = (
+            self._db()
+            .execute_sql(
+                "SELECT COUNT(DISTINCT day), MIN(day), MAX(day) FROM file"
+                " WHERE role = 'log' AND day IS NOT NULL"
+            )
+            .fetchone()
+        )
         return Totals(
             int(row[0]),
             int(row[1]),
@@ -379,7 +412,8 @@ class IndexStore:
 
 def _conditions(wanted: Filter) -> tuple[str, list[object]]:
     """SQL for ``wanted`` over passage ``p`` (and ``file`` where a path is asked for)."""
-    text, values = "", []
+    text = ""
+    values: list[object] = []
     if wanted.window is not None:
         start = wanted.window.start.toordinal() if wanted.window.start else FIRST_DAY
         end = wanted.window.end.toordinal() if wanted.window.end else LAST_DAY
@@ -422,8 +456,9 @@ def _like(group: Group) -> tuple[str, list[str]]:
     values = [f"% {spelled}{end}"]
     if not group.exact:
         for stem in group.stems:
-            clauses.append("(' ' || fts.stems || ' ') LIKE ? ESCAPE '\\'")
-            values.append(f"% {_escape(' '.join(stem))} %")
+            for column in ("stems", "context"):
+                clauses.append(f"(' ' || fts.{column} || ' ') LIKE ? ESCAPE '\\'")
+                values.append(f"% {_escape(' '.join(stem))} %")
     return f"({' OR '.join(clauses)})", values
 
 
@@ -433,7 +468,23 @@ def _escape(text: str) -> str:
 
 def _stored(row: tuple[object, ...]) -> StoredPassage:
     values: tuple[object, ...] = row
-    (id_, kind, path, first, last, role, day, start, end, confidence, uid, content, trail, names, flags) = values
+    (
+        id_,
+        kind,
+        path,
+        first,
+        last,
+        role,
+        day,
+        start,
+        end,
+        confidence,
+        uid,
+        content,
+        trail,
+        names,
+        flags,
+    ) = values
     assert isinstance(id_, int)
     assert isinstance(first, int)
     assert isinstance(last, int)

@@ -12,18 +12,18 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 
 from peewee import DatabaseError as PeeweeDatabaseError
 from peewee import SqliteDatabase
 
 from daybank.clock import Clock
 from daybank.dates import Interval
-from daybank.errors import DaybankError, SourceGone, WorkspaceUnreadable
+from daybank.errors import DaybankError, IndexBusy, SourceGone, WorkspaceError
 from daybank.index.analysis import terms_of
-from daybank.index.database import IndexDatabase, explain, is_damage
+from daybank.index.database import IndexDatabase, IndexReplaced, explain, is_damage
 from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.model import Kind, Lint, ParsedFile, Passage, Role
@@ -40,6 +40,7 @@ _BATCH_FILES = 40
 _RACY_NS = 2_000_000_000
 _SOUND_FOR_SECONDS = 24 * 3600.0
 _SMALL_INDEX_BYTES = 32 * 1024 * 1024
+_SYNCED_IS_RECENT = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +73,7 @@ class _Known:
     id: int
     sha256: bytes
     hint: str
+    device: int
     read_ns: int
 
 
@@ -86,14 +88,20 @@ class _Read:
 
 
 class Synchronizer:
-    """Brings one index up to date with its folder. Holds no state between runs but whether the
-    index was already found sound by this object."""
+    """Brings one index up to date with its folder. Between runs it remembers only whether the
+    index was already found sound, and when it was last compared with the folder."""
 
     def __init__(self, folder: WorkspaceFolder, index: IndexDatabase, clock: Clock) -> None:
         self._folder = folder
         self._index = index
         self._clock = clock
         self._verified = False
+        self._distrusted = False
+        self.last_run: datetime | None = None
+
+    def distrust(self) -> None:
+        """A read found the index damaged: the next run checks all of it first."""
+        self._distrusted = True
 
     def run(
         self,
@@ -109,18 +117,27 @@ class Synchronizer:
         Raises Cancelled, IndexBusy, IndexUnwritable, WorkspaceUnreadable.
         """
         started = time.monotonic()
+        self._folder.check_connected()
         with self._index.lease(cancel):
-            try:
-                return self._run(progress, cancel, rebuild, within, started)
-            except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
-                if not is_damage(error):
-                    explained = explain(error, self._index.folder)
-                    if explained is error:
-                        raise
-                    raise explained from error
-                log.warning("The index is damaged and is made anew: %s", error)
-                self._index.remove()
-                return self._run(progress, cancel, True, "", started)
+            for last_try in (False, False, True):
+                try:
+                    report = self._run(progress, cancel, rebuild, within, started)
+                except IndexReplaced:
+                    if last_try:
+                        raise _busy() from None
+                except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+                    if last_try or not is_damage(error):
+                        explained = explain(error, self._index.folder)
+                        if explained is None:
+                            raise
+                        raise explained from error
+                    log.warning("The index is damaged and is made anew: %s", error)
+                    self._folder.state_dir()
+                    self._index.remove()
+                else:
+                    self.last_run = self._clock.now()
+                    return report
+        raise AssertionError("the last try returns or raises")
 
     def _run(
         self,
@@ -135,46 +152,66 @@ class Synchronizer:
             fresh = self._restart_if_unsound()
         if fresh:
             within = ""
+            self._distrusted = False
         _tell(progress, Progress("scan", 0, 0))
         inventory = self._folder.inventory(within)
+        if within and inventory.has_twins:
+            # Which of several names of one file is read depends on all the others.
+            within = ""
+            inventory = self._folder.inventory()
         self._folder.clear_leftovers(inventory.leftovers)
-        run = _Run(self._folder, self._index, self._clock, inventory, within, progress, cancel)
+
+        def new_run() -> _Run:
+            return _Run(self._folder, self._index, self._clock, inventory, within, progress, cancel)
+
+        run = new_run()
         if rebuild and not fresh:
-            counts = run.rebuild()
+            try:
+                run.rebuild()
+            except _MustKeep:
+                run = new_run()
+                run.read_all_again()
         else:
-            counts = run.update()
+            run.update()
+        notes = [Lint(s.path, 0, s.code, s.message) for s in inventory.skipped]
         return SyncReport(
-            *counts,
+            run.added,
+            run.changed,
+            run.removed,
+            run.unchanged,
             passages=run.count_passages(),
-            skipped=tuple(Lint(s.path, 0, s.code, s.message) for s in inventory.skipped),
+            skipped=tuple(sorted([*notes, *run.unread], key=lambda lint: lint.path)),
             seconds=time.monotonic() - started,
-            complete=inventory.complete,
+            complete=inventory.complete and not run.offline,
             rebuilt=rebuild or fresh,
         )
 
     def _restart_if_unsound(self) -> bool:
         """Check the index once per object, a large one once a day; empty it if in doubt."""
-        if self._verified:
+        if self._verified and not self._distrusted:
             return False
-        self._verified = True
         with self._index.connected():
             checked = float(self._index.get("checked") or 0)
-            interrupted = self._index.get("writing") == "1"
         now = time.time()
         large = self._index.path.stat().st_size > _SMALL_INDEX_BYTES
-        if large and not interrupted and 0 <= now - checked < _SOUND_FOR_SECONDS:
+        if large and not self._distrusted and 0 <= now - checked < _SOUND_FOR_SECONDS:
+            self._verified = True
             return False
-        if self._index.is_sound():
-            with self._index.connected():
-                self._index.set("checked", str(now))
+        sound = self._index.is_sound()
+        self._verified = True
+        self._distrusted = False
+        if sound:
+            if large:
+                with self._index.writing(quiet=True):
+                    self._index.set("checked", str(now))
             return False
         log.warning("The index failed its integrity check and is made anew.")
-        try:
-            self._index.start_over()
-        except (PeeweeDatabaseError, sqlite3.DatabaseError):
-            self._index.remove()
-            self._index.start_over()
+        self._index.start_over()
         return True
+
+
+class _MustKeep(Exception):
+    """The index holds something of a file that cannot be read now."""
 
 
 class _Run:
@@ -194,16 +231,20 @@ class _Run:
         self.index = index
         self.clock = clock
         self.inventory = inventory
-        self.within = within
+        self.scope = within
         self.progress = progress
         self.cancel = cancel
         self.zone: tzinfo | None = clock.now().tzinfo
-        self.owner = _owner_id(folder)
+        self.owner = owner_of(folder)
+        self.reading_of_chats = f"{self.owner}|{self.zone}"
         self.unread: list[Lint] = []
+        self.offline: list[str] = []  # folders that seem to be on a drive that is not connected
+        self.vanished: set[str] = set()  # files that went away after they were listed
+        self.generation: int | None = None
         self.added = self.changed = self.removed = self.unchanged = 0
 
-    def update(self) -> tuple[int, int, int, int]:
-        """Read what may have changed; returns (added, changed, removed, unchanged) files."""
+    def update(self) -> None:
+        """Read what may have changed."""
         known = self._known()
         todo = [e for e in self.inventory.files if not self._is_certain(known.get(e.path), e)]
         self.unchanged = len(self.inventory.files) - len(todo)
@@ -217,26 +258,35 @@ class _Run:
                 read = self._read(entry, known.get(entry.path))
                 if read is not None:
                     batch.append(read)
-            if batch:
-                with self.index.writing() as database:
-                    self._store(database, batch, known)
-        self._finish(known, bulk=len(todo) > 400)
-        return self.added, self.changed, self.removed, self.unchanged
+            self._publish(batch, known)
+        bulk = len(todo) > 400
+        self._finish(known, bulk=bulk)
+        if bulk:
+            self.index.shrink_journal()
 
-    def rebuild(self) -> tuple[int, int, int, int]:
-        """Make the index anew in one transaction; until it commits the old one answers."""
-        total = len(self.inventory.files)
-        with self.index.writing() as database:
+    def rebuild(self) -> None:
+        """Make the index anew in one transaction; until it commits the old one answers.
+
+        Raises _MustKeep, with nothing done, when it holds something that would be lost: of a file
+        that cannot be read now, or a folder that cannot be listed.
+        """
+        known = self._known()
+        missing = known.keys() - {entry.path for entry in self.inventory.files}
+        if len(self._gone(known)) < len(missing):
+            raise _MustKeep
+        with self.index.writing(self.generation) as database:
             self.index.recreate()
-            for done, entry in enumerate(self.inventory.files, 1):
-                check_cancel(self.cancel)
-                _tell(self.progress, Progress("read", done, total, entry.path))
-                read = self._read(entry, None)
-                if read is not None:
-                    self._store(database, [read], {})
-            self._conclude(database, {}, bulk=True)
-        self._checkpoint()
-        return self.added, self.changed, self.removed, self.unchanged
+            self._read_everything(database, known, may_keep=False)
+            self._conclude(database, [], bulk=True)
+        self.index.shrink_journal()
+
+    def read_all_again(self) -> None:
+        """Read every file that can be read, in one transaction, and keep the others as they are."""
+        known = self._known()
+        with self.index.writing(self.generation) as database:
+            self._read_everything(database, known, may_keep=True)
+            self._conclude(database, self._gone(known), bulk=True)
+        self.index.shrink_journal()
 
     def count_passages(self) -> int:
         with self.index.connected() as database:
@@ -246,9 +296,18 @@ class _Run:
     # -- reading
 
     def _known(self) -> dict[str, _Known]:
-        with self.index.connected() as database:
-            rows = database.execute_sql("SELECT path, id, sha256, hint, read_ns FROM file")
-            return {path: _Known(id_, bytes(sha), hint, ns) for path, id_, sha, hint, ns in rows}
+        """What the index remembers of each file, and the state of the index that says so."""
+        with self.index.reading() as database:
+            self.generation = self.index.generation()
+            chats_as_before = self.index.get("chats") in (None, self.reading_of_chats)
+            rows = database.execute_sql("SELECT path, id, sha256, hint, device, read_ns FROM file")
+            known = {row[0]: _Known(row[1], bytes(row[2]), *row[3:]) for row in rows.fetchall()}
+        if not chats_as_before:
+            # Who is the owner, and on which day a message was sent, is read differently now.
+            for path in known:
+                if role_of(path) is Role.CHAT:
+                    known[path] = replace(known[path], sha256=b"", hint="")
+        return known
 
     def _is_certain(self, known: _Known | None, entry: FileEntry) -> bool:
         """Whether the stat alone proves that nothing changed: the same in every part, and not so
@@ -259,13 +318,28 @@ class _Run:
             and entry.newest_ns + _RACY_NS < known.read_ns
         )
 
+    def _read_everything(
+        self, database: SqliteDatabase, known: dict[str, _Known], *, may_keep: bool
+    ) -> None:
+        """Read all files inside the caller's transaction, whatever the index knows of them."""
+        total = len(self.inventory.files)
+        for done, entry in enumerate(self.inventory.files, 1):
+            check_cancel(self.cancel)
+            _tell(self.progress, Progress("read", done, total, entry.path))
+            read = self._read(entry, None)
+            if read is not None:
+                self._store(database, read, known.get(entry.path) if may_keep else None)
+            elif not may_keep and entry.path in known and entry.path not in self.vanished:
+                raise _MustKeep
+
     def _read(self, entry: FileEntry, known: _Known | None) -> _Read | None:
         read_ns = time.time_ns()
         try:
             data = self.folder.read_bytes(entry.path)
         except SourceGone:
+            self.vanished.add(entry.path)
             return None
-        except WorkspaceUnreadable as error:
+        except WorkspaceError as error:
             self.unread.append(Lint(entry.path, 0, "unreadable", f"{error.title} {error.message}"))
             return None
         digest = hashlib.sha256(data).digest()
@@ -279,35 +353,54 @@ class _Run:
 
     # -- writing
 
-    def _store(
-        self, database: SqliteDatabase, batch: Iterable[_Read], known: dict[str, _Known]
-    ) -> None:
-        for read in batch:
-            old = known.get(read.entry.path)
-            if read.parsed is None:
-                assert old is not None
-                self.unchanged += 1
-                database.execute_sql(
-                    "UPDATE file SET hint = ?, read_ns = ? WHERE id = ?",
-                    (read.entry.hint, read.read_ns, old.id),
-                )
-                continue
-            if not os.path.lexists(self.folder.root / read.entry.path):
-                continue  # deleted while it was being read; the prune takes the old rows
-            if old is not None:
-                remove_file(database, old.id)
-                self.changed += 1
-            else:
-                self.added += 1
-            self._insert(database, read, read.parsed, old)
+    def _publish(self, batch: Sequence[_Read], known: dict[str, _Known]) -> None:
+        """Write a batch in one transaction; what is as it was costs at most a quiet one."""
+        fresh = [read for read in batch if read.parsed is not None]
+        same = [read for read in batch if read.parsed is None]
+        self.unchanged += len(same)
+        notes = [
+            (read.entry.hint, read.entry.device, read.read_ns, known[read.entry.path].id)
+            for read in same
+            if known[read.entry.path].hint != read.entry.hint
+            or read.entry.newest_ns + _RACY_NS < read.read_ns
+        ]
+        if not fresh and not notes:
+            return
+        with self.index.writing(self.generation, quiet=not fresh) as database:
+            database.connection().executemany(
+                "UPDATE file SET hint = ?, device = ?, read_ns = ? WHERE id = ?", notes
+            )
+            for read in fresh:
+                self._store(database, read, known.get(read.entry.path))
+            if fresh:
+                self.index.set("settled", "0")
+        if fresh:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Remember the state of the index that this run has just made."""
+        assert self.generation is not None
+        self.generation += 1
+
+    def _store(self, database: SqliteDatabase, read: _Read, old: _Known | None) -> None:
+        assert read.parsed is not None
+        if not os.path.lexists(self.folder.root / read.entry.path):
+            self.vanished.add(read.entry.path)  # deleted while it was being read
+            return
+        if old is not None:
+            remove_file(database, old.id)
+            self.changed += 1
+        else:
+            self.added += 1
+        self._insert(database, read, read.parsed, old)
 
     def _insert(
         self, database: SqliteDatabase, read: _Read, parsed: ParsedFile, old: _Known | None
     ) -> None:
         connection = database.connection()
         cursor = connection.execute(
-            "INSERT INTO file(id, path, role, title, day, sha256, hint, read_ns, passages)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO file(id, path, role, title, day, sha256, hint, device, read_ns, passages)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 old.id if old is not None else None,
                 parsed.path,
@@ -316,6 +409,7 @@ class _Run:
                 parsed.day.toordinal() if parsed.day else None,
                 read.sha256,
                 read.entry.hint,
+                read.entry.device,
                 read.read_ns,
                 len(parsed.passages),
             ),
@@ -360,60 +454,133 @@ class _Run:
             )
 
     def _finish(self, known: dict[str, _Known], *, bulk: bool) -> None:
-        with self.index.writing() as database:
-            self._conclude(database, known, bulk=bulk)
-        if bulk:
-            self._checkpoint()
-
-    def _conclude(
-        self, database: SqliteDatabase, known: dict[str, _Known], *, bulk: bool
-    ) -> None:
-        """Take out what is gone, note what is not searched, resolve summaries."""
+        """End an update; where nothing is different, nothing is written."""
         _tell(self.progress, Progress("finish", 0, 0))
-        if self._may_prune(known):
-            present = {entry.path for entry in self.inventory.files} | self.inventory.waiting
-            for path, old in known.items():
-                if path not in present and self._in_scope(path):
-                    remove_file(database, old.id)
-                    self.removed += 1
-        if not self.within:
-            database.execute_sql("DELETE FROM lint WHERE file_id IS NULL")
-            notes = [Lint(s.path, 0, s.code, s.message) for s in self.inventory.skipped]
+        gone = self._gone(known)
+        with self.index.reading():
+            settled = self.index.get("settled") == "1"
+            notes_differ = self._stored_notes() != self._notes()
+            chats_differ = not self.scope and self.index.get("chats") != self.reading_of_chats
+            stale = self._is_stale(self.index.get("synced"))
+        if (
+            settled
+            and not gone
+            and not notes_differ
+            and not chats_differ
+            and not stale
+            and not bulk
+        ):
+            return
+        loud = not settled or bool(gone)
+        with self.index.writing(self.generation, quiet=not loud) as database:
+            self._conclude(database, gone, bulk=bulk)
+
+    def _conclude(self, database: SqliteDatabase, gone: Sequence[_Known], *, bulk: bool) -> None:
+        """Take out what is gone, note what is not searched, resolve summaries."""
+        for old in gone:
+            remove_file(database, old.id)
+        self.removed += len(gone)
+        if self._stored_notes() != self._notes():
+            database.execute_sql(
+                f"DELETE FROM lint WHERE file_id IS NULL AND {_IN_SCOPE}", self._scope_values()
+            )
             database.connection().executemany(
                 "INSERT INTO lint(file_id, path, line, code, message) VALUES (NULL, ?, ?, ?, ?)",
-                [(n.path, n.line, n.code, n.message) for n in (*notes, *self.unread)],
+                self._notes(),
             )
-        if self.added or self.changed or self.removed:
+        if gone or self.index.get("settled") != "1":
             resolve_summaries(database)
+            self.index.set("settled", "1")
+        if not self.scope:
+            self.index.set("chats", self.reading_of_chats)
+            self.index.set("synced", self.clock.now().isoformat(timespec="seconds"))
         if bulk and self.index.has_fts5:
             database.execute_sql(f"INSERT INTO {FTS_TABLE}({FTS_TABLE}) VALUES ('optimize')")
         if bulk:
             database.execute_sql("ANALYZE")
-        self.index.set("synced", self.clock.now().isoformat(timespec="seconds"))
 
-    def _may_prune(self, known: dict[str, _Known]) -> bool:
-        """Deletions are believed only after a complete walk. A folder that is suddenly empty of
-        everything, our own state folder too, is a drive that is not connected."""
-        if not self.inventory.complete:
+    def _is_stale(self, synced: str | None) -> bool:
+        """Whether the time kept in the index is too old (or wrong) to say when it was compared;
+        it is not written at every look, lest the folder never comes to rest."""
+        if self.scope:
             return False
-        if known and not self.inventory.files and not self.within:
-            return (self.folder.root / ".memory").is_dir()
-        return True
+        if synced is None:
+            return True
+        age = self.clock.now() - datetime.fromisoformat(synced)
+        return not timedelta() <= age + timedelta(seconds=1) <= _SYNCED_IS_RECENT
+
+    def _notes(self) -> list[tuple[str, int, str, str]]:
+        """What is in the folder and not searched, with the reason."""
+        skipped = [(s.path, 0, s.code, s.message) for s in self.inventory.skipped]
+        return sorted([*skipped, *((n.path, n.line, n.code, n.message) for n in self.unread)])
+
+    def _stored_notes(self) -> list[tuple[str, int, str, str]]:
+        rows = self.index.database.execute_sql(
+            f"SELECT path, line, code, message FROM lint WHERE file_id IS NULL AND {_IN_SCOPE}",
+            self._scope_values(),
+        ).fetchall()
+        return sorted(rows)
+
+    def _scope_values(self) -> tuple[str, str, int, str]:
+        inside = f"{self.scope}/"
+        return self.scope, self.scope, len(inside), inside
 
     def _in_scope(self, path: str) -> bool:
-        scope = self.within.strip("/")
-        return not scope or path == scope or path.startswith(scope + "/")
+        return not self.scope or path == self.scope or path.startswith(self.scope + "/")
 
-    def _checkpoint(self) -> None:
-        """Move a large journal into the file, so that it does not stay beside it."""
-        with self.index.connected() as database:
-            database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    def _gone(self, known: dict[str, _Known]) -> list[_Known]:
+        """The files that are in the index and not in the folder any more.
 
+        Deletions are believed only after a complete walk, and only where there is still a folder:
+        one that is suddenly empty and on another device is a drive that is not connected.
+        """
+        certain = [known[path] for path in self.vanished if path in known]
+        if not self.inventory.complete:
+            return certain
+        present = {entry.path for entry in self.inventory.files} | self.inventory.waiting
+        missing = [p for p in known if p not in present and self._in_scope(p)]
+        if not missing:
+            return certain
+        away = {folder for folder in map(_parent, missing) if self._is_away(folder, known)}
+        for folder in sorted(away - set(self.offline)):
+            self.offline.append(folder)
+            shown = folder or self.folder.name
+            self.unread.append(
+                Lint(
+                    folder or ".",
+                    0,
+                    "unreadable",
+                    f"“{shown}” is empty now. If it is on another drive, connect it; what was read"
+                    " before is still found.",
+                )
+            )
+        return certain + [known[path] for path in missing if _parent(path) not in away]
+
+    def _is_away(self, folder: str, known: dict[str, _Known]) -> bool:
+        """Whether ``folder`` of missing files is an empty place where a drive used to be."""
+        place = self.folder.root / folder
+        while not place.is_dir() and place != self.folder.root:
+            place = place.parent
+        try:
+            with os.scandir(place) as entries:
+                if next(iter(entries), None) is not None:
+                    return False
+            device = place.stat().st_dev
+        except OSError:
+            return True
+        if place == self.folder.root:
+            # Not even our own state folder is there.
+            return True
+        inside = place.relative_to(self.folder.root).as_posix() + "/"
+        return any(k.device != device for p, k in known.items() if p.startswith(inside))
+
+
+_IN_SCOPE = "(? = '' OR path = ? OR substr(path, 1, ?) = ?)"
 
 _INSERT_PASSAGE = (
     "INSERT INTO passage(id, file_id, kind, line_start, line_end, day, event_start, event_end,"
-    " confidence, uid, content, trail, names, subjects, cites, flags, length)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " said_start, said_end, confidence, uid, content, trail, names, subjects, cites, flags, length)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -432,22 +599,23 @@ def remove_file(database: SqliteDatabase, file_id: int) -> None:
 
 
 def resolve_summaries(database: SqliteDatabase) -> None:
-    """Give each observation that cites facts the span of what they speak of.
+    """Give each observation that cites facts the span of what they speak of, or, where none of
+    them is there, of what it says itself.
 
-    A citation counts by fact id, else by its place, else by the day of the file it names. The
-    result depends only on what is in the index, not on the order in which it came.
+    A citation counts by fact id, else by its place. Observations are not counted, so the result
+    depends only on what is in the index, not on the order in which it came.
     """
     rows = database.execute_sql(
-        "SELECT p.id, p.cites, p.event_start, p.event_end FROM passage p"
-        " WHERE p.kind = 'observation' AND p.cites <> ''"
+        "SELECT id, cites, event_start, event_end, said_start, said_end FROM passage"
+        " WHERE kind = 'observation' AND cites <> ''"
     ).fetchall()
-    for id_, cites, old_start, old_end in rows:
+    for id_, cites, old_start, old_end, said_start, said_end in rows:
         days: list[tuple[int, int]] = []
         for cite in cites.split(SEPARATOR):
             days.extend(_cited_days(database, cite))
-        if not days:
-            continue
-        start, end = min(d[0] for d in days), max(d[1] for d in days)
+        start, end = said_start, said_end
+        if days:
+            start, end = min(d[0] for d in days), max(d[1] for d in days)
         if (start, end) != (old_start, old_end):
             database.execute_sql(
                 "UPDATE passage SET event_start = ?, event_end = ? WHERE id = ?", (start, end, id_)
@@ -462,11 +630,14 @@ def _cited_days(database: SqliteDatabase, cite: str) -> list[tuple[int, int]]:
         ).fetchall()
     else:
         path, _, lines = cite.partition("#L")
-        line = int(lines.split("-")[0])
+        number = lines.partition("-")[0]
+        if not number.isdecimal() or len(number) > 9:
+            return []
         found = database.execute_sql(
             f"SELECT {columns} FROM passage p JOIN file f ON f.id = p.file_id"
-            " WHERE f.path = ? AND p.line_start <= ? AND p.line_end >= ?",
-            (path, line, line),
+            " WHERE f.path = ? AND p.line_start <= ? AND p.line_end >= ?"
+            " AND p.kind <> 'observation'",
+            (path, int(number), int(number)),
         ).fetchall()
     days = []
     for start, end, day in found:
@@ -477,10 +648,10 @@ def _cited_days(database: SqliteDatabase, cite: str) -> list[tuple[int, int]]:
     return days
 
 
-def _row(
-    id_: int, file_id: int, passage: Passage, names: str, length: int
-) -> tuple[object, ...]:
+def _row(id_: int, file_id: int, passage: Passage, names: str, length: int) -> tuple[object, ...]:
     event = passage.event
+    start = _ordinal(event.start, FIRST_DAY) if event else None
+    end = _ordinal(event.end, LAST_DAY) if event else None
     return (
         id_,
         file_id,
@@ -488,8 +659,10 @@ def _row(
         passage.source.line_start,
         passage.source.line_end,
         passage.day.toordinal() if passage.day else None,
-        _ordinal(event.start, FIRST_DAY) if event else None,
-        _ordinal(event.end, LAST_DAY) if event else None,
+        start,
+        end,
+        start,
+        end,
         passage.confidence,
         passage.fact_id or passage_id(passage.kind, passage.content, passage.day),
         passage.content,
@@ -546,13 +719,21 @@ def _hull(events: list[Interval]) -> Interval | None:
     return Interval(start, end) if start or end else None
 
 
-def _owner_id(folder: WorkspaceFolder) -> str | None:
+def owner_of(folder: WorkspaceFolder) -> str | None:
     try:
         state = json.loads(folder.read_bytes("state/state.json"))
     except (DaybankError, ValueError):
         return None
     owner = state.get("owner_id") if isinstance(state, dict) else None
     return str(owner) if owner is not None else None
+
+
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _busy() -> IndexBusy:
+    return IndexBusy("Another program keeps replacing the search index.", "Try again in a moment.")
 
 
 def _tell(progress: OnProgress | None, news: Progress) -> None:

@@ -120,4 +120,6 @@ class _Handler(FileSystemEventHandler):
             return
         for path in (event.src_path, getattr(event, "dest_path", "")):
             if path:
-                self._watcher.note(path if isinstance(path, str) else path.decode("utf-8", "replace"))
+                self._watcher.note(
+                    path if isinstance(path, str) else path.decode("utf-8", "replace")
+                )

@@ -57,7 +57,7 @@ def parse_chat(
                     untrusted=said_by == OTHER,
                 )
             )
-    lints = ()
+    lints: tuple[Lint, ...] = ()
     if torn:
         shown = f"{len(torn)} line was" if len(torn) == 1 else f"{len(torn)} lines were"
         lints = (Lint(path, torn[0], "torn-line", f"{shown} torn or foreign and left out."),)

@@ -109,11 +109,10 @@ class RecallEngine:
         frequency = {i: self._frequency(group) for i, group in enumerate(groups)}
         choosing = _choosing(groups, frequency)
         ids = self._store.match(choosing, question.excluded, wanted, size)
-        if not ids and any(group.required for group in choosing):
+        if not ids and len(groups) > 1 and any(group.required for group in choosing):
             # Nothing has all of what was required together: then each of it counts by itself.
-            if len(groups) > 1:
-                groups = [replace(group, required=False) for group in groups]
-                ids = self._store.match(groups, question.excluded, wanted, size)
+            groups = [replace(group, required=False) for group in groups]
+            ids = self._store.match(groups, question.excluded, wanted, size)
         complete = len(ids) < size and len(choosing) == len(groups)
         strict = any(group.required for group in groups)
         candidates = self._store.candidates(ids)
@@ -138,7 +137,7 @@ class RecallEngine:
         out: list[Group] = []
         for group in joined:
             if group.parts and not self._is_written(group):
-                out.extend(part for part in group.parts if part not in out)
+                out.extend(part for part in _without_class(group) if part not in out)
             else:
                 out.append(group)
         return out
@@ -202,6 +201,15 @@ class RecallEngine:
         return Notice("nothing-in-window", f"Nothing found for {describe(window)}.{found}")
 
 
+def _without_class(group: Group) -> tuple[Group, ...]:
+    """The parts of a compound. Of a numbered one, ADR-0099, the number alone: it is what tells it
+    from the others of its class, and those are not meant."""
+    numbers = tuple(part for part in group.parts if part.words[0].isdigit())
+    if numbers and group.parts[-1] is numbers[-1] and len(numbers) < len(group.parts):
+        return tuple(replace(part, required=True) for part in numbers)
+    return group.parts
+
+
 def _filter(question: Question, kinds: tuple[Kind, ...]) -> Filter:
     return Filter(question.query.window, kinds, question.filters)
 
@@ -227,15 +235,21 @@ def _choosing(groups: list[Group], frequency: dict[int, int]) -> list[Group]:
 
 
 def _without_repetition(scored: Sequence[Scored]) -> list[Scored]:
-    """One result a fact: the same text of the same day stands once, preferably in its log."""
+    """One result a fact: the same text of the same day stands once, preferably in its log. A page
+    in ``bank/`` has no day of its own, so its text is a copy of what any log says."""
+    logged = {(c.kind, c.words): c.uid for c in (item.candidate for item in scored) if _is_log(c)}
     best: dict[str, int] = {}
     out: list[Scored] = []
     for item in scored:
-        at = best.get(item.candidate.uid)
+        candidate = item.candidate
+        uid = candidate.uid
+        if not _is_log(candidate):
+            uid = logged.get((candidate.kind, candidate.words), uid)
+        at = best.get(uid)
         if at is None:
-            best[item.candidate.uid] = len(out)
+            best[uid] = len(out)
             out.append(item)
-        elif _is_log(item.candidate) and not _is_log(out[at].candidate):
+        elif _is_log(candidate) and not _is_log(out[at].candidate):
             out[at] = replace(item, score=out[at].score)
     return out
 

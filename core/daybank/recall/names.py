@@ -53,13 +53,16 @@ class KnownNames:
             main: _entity(main, keys, by_key, page_of.get(main)) for main, keys in members.items()
         }
         self._owner = {key: main for main, keys in members.items() for key in keys}
-        self._spelled: dict[tuple[str, ...], str] = {}
+        # Folding makes Işıl and Isil one spelling, yet they stay two people: hence a list.
+        self._spelled: dict[tuple[str, ...], list[str]] = {}
         for main, entity in self._entities.items():
             spelled = (entity.name, *entity.aliases, *(k for k in entity.keys))
             for name in spelled:
                 terms = tuple(token.term for token in tokenize(name))
                 if terms and not (len(terms) == 1 and terms[0] in STOP_TERMS):
-                    self._spelled.setdefault(terms, main)
+                    mains = self._spelled.setdefault(terms, [])
+                    if main not in mains:
+                        mains.append(main)
 
     def all(self) -> Sequence[KnownEntity]:
         """Every entity, most mentioned first, then by name."""
@@ -75,15 +78,19 @@ class KnownNames:
         entity = self.find(name)
         return entity.name if entity is not None else name
 
-    def in_tokens(self, tokens: Sequence[Token]) -> list[KnownEntity]:
-        """The entities named in a question, in order, longest names first at each place."""
+    def in_text(self, text: str, tokens: Sequence[Token]) -> list[KnownEntity]:
+        """The entities named in a question, given with its tokens: in order, longest names first
+        at each place. Where several are spelled so, the one written exactly so, else all."""
         found: dict[str, KnownEntity] = {}
         at = 0
         while at < len(tokens):
             for length in range(min(_LONGEST_NAME, len(tokens) - at), 0, -1):
-                main = self._spelled.get(tuple(t.term for t in tokens[at : at + length]))
-                if main is not None:
-                    found.setdefault(main, self._entities[main])
+                span = tokens[at : at + length]
+                mains = self._spelled.get(tuple(token.term for token in span))
+                if mains:
+                    exact = self._owner.get(entity_key(text[span[0].start : span[-1].end]))
+                    for main in [exact] if exact in mains else mains:
+                        found.setdefault(main, self._entities[main])
                     at += length
                     break
             else:
@@ -97,10 +104,8 @@ def _entity(
     counts = [by_key[key] for key in keys if key in by_key]
     firsts = [c.first_day for c in counts if c.first_day is not None]
     lasts = [c.last_day for c in counts if c.last_day is not None]
-    if page is not None:
-        name = page.title
-    else:
-        name = by_key[main].name if main in by_key else main
+    spelled = by_key[main].name if main in by_key else main
+    name = page.title if page is not None else spelled
     return KnownEntity(
         key=main,
         name=name,

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from daybank.dates import Interval, Mood, find_dates
-from daybank.index.analysis import STOP_TERMS, Token, stem, stems_for_query, tokenize
+from daybank.index.analysis import STOP_TERMS, Token, prefix_end, stem, stems_for_query, tokenize
 from daybank.index.match import Group
 from daybank.markdown.model import Kind
-from daybank.markdown.names import MENTION
+from daybank.markdown.names import MENTION, entity_key
 from daybank.recall.names import KnownEntity, KnownNames
 from daybank.recall.results import RecallQuery
 
@@ -25,10 +25,11 @@ LONGEST_PHRASE_RUN = 4
 """Characters of a script without spaces that are looked for as one phrase; a longer run is a
 sentence, and its pairs are looked for one by one."""
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]")
 _QUOTED = re.compile(r'"([^"]*)(?:"|$)|“([^”]*)(?:”|$)|«([^»]*)(?:»|$)|„([^“”]*)(?:[“”]|$)')
 _EXCLUDED = re.compile(r"(?<!\S)[-−](?=[^\s\-−])")
-_CONTRACTIONS = frozenset("s t d ll re ve m".split())
+_CONTRACTIONS = frozenset(("s", "t", "d", "ll", "re", "ve", "m"))
 _APOSTROPHES = frozenset("'’")
 
 
@@ -59,7 +60,7 @@ def understand(
 ) -> Question:
     """Read a question. ``window``, ``kinds`` and ``entities`` are filters set beside the text; a
     time in the text narrows the window further (where the two do not meet, the text's wins)."""
-    clean = _CONTROL.sub(" ", text)
+    clean = _INVISIBLE.sub("", _CONTROL.sub(" ", text))
     cut = len(clean) > LONGEST_QUERY
     clean = clean[:LONGEST_QUERY]
     rest, phrases, left_out = _take_quoted(clean)
@@ -67,11 +68,12 @@ def understand(
     rest, left_out = _take_excluded(rest, left_out)
     rest, wanted = _take_names(rest, names)
     tokens = tokenize(rest)
-    named = names.in_tokens(tokens)
+    named = names.in_text(rest, tokens)
     for quoted in phrases:
-        named += [e for e in names.in_tokens(tokenize(quoted)) if e not in named]
+        named += [e for e in names.in_text(quoted, tokenize(quoted)) if e not in named]
     open_end = bool(rest) and not rest[-1].isspace() and not phrases
     groups = _groups(tokens, open_end=open_end, text=rest)
+    words = tuple(dict.fromkeys(group.label for group in groups))
     last_quote_open = clean.count('"') % 2 == 1
     for number, quoted in enumerate(phrases):
         half_typed = last_quote_open and number == len(phrases) - 1
@@ -85,11 +87,11 @@ def understand(
     shown = []
     for name in (*wanted, *entities):
         entity = names.find(name)
-        filters.append(entity.keys if entity is not None else (_key(name),))
+        filters.append(entity.keys if entity is not None else (entity_key(name),))
         shown.append(entity.name if entity is not None else name)
     query = RecallQuery(
         text=text,
-        words=tuple(dict.fromkeys(g.label for g in groups if not g.exact)),
+        words=words,
         phrases=tuple(phrases),
         excluded=tuple(left_out),
         entities=tuple(dict.fromkeys((*shown, *(entity.name for entity in named)))),
@@ -190,7 +192,7 @@ def _word_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
     # "C++" is the tokens c and c++: the longer one is what was meant.
     terms: list[Token] = []
     for token in chunk:
-        if token.joined == "=" and terms and token.term.startswith(terms[-1].term):
+        if terms and token.start == terms[-1].start:
             terms[-1] = token
         else:
             terms.append(token)
@@ -215,7 +217,7 @@ def _word_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
             label,
             words,
             (words,),
-            prefix=at_end and _may_prefix(words[-1]),
+            prefix=at_end,
             required=identifier,
             exact=True,
             parts=parts,
@@ -257,7 +259,7 @@ def _phrase_group(quoted: str, half_typed: bool) -> Group | None:
         quoted,
         words,
         (words,),
-        prefix=half_typed and _may_prefix(words[-1]),
+        prefix=half_typed and (len(words) > 1 or _may_prefix(words[0])),
         required=True,
         exact=True,
     )
@@ -331,12 +333,6 @@ def _common(one: Interval, other: Interval) -> Interval | None:
     return Interval(start, end)
 
 
-def _key(name: str) -> str:
-    from daybank.markdown.names import entity_key
-
-    return entity_key(name)
-
-
 def matched_spans(content: str, groups: Sequence[Group]) -> tuple[tuple[int, int], ...]:
     """Where ``content`` says what was looked for: [start, end) offsets, merged across spaces."""
     tokens = tokenize(content)
@@ -347,21 +343,20 @@ def matched_spans(content: str, groups: Sequence[Group]) -> tuple[tuple[int, int
     marks: list[tuple[int, int]] = []
     for group in groups:
         length = len(group.words)
+        last = group.words[-1]
         wanted = {s for spelled in group.stems for s in spelled} if length == 1 else set()
         for at in range(len(tokens) - length + 1):
-            if length == 1:
-                hit = terms[at] == group.words[0] or (
-                    not group.exact and not wanted.isdisjoint(stems[at])
-                )
-                hit = hit or (group.prefix and terms[at].startswith(group.words[0]))
-            else:
-                head = tuple(terms[at : at + length - 1]) == group.words[:-1]
-                tail = terms[at + length - 1]
-                hit = head and (
-                    tail == group.words[-1] or (group.prefix and tail.startswith(group.words[-1]))
-                )
-            if hit:
-                marks.append((tokens[at].start, tokens[at + length - 1].end))
+            if length > 1 and tuple(terms[at : at + length - 1]) != group.words[:-1]:
+                continue
+            token = tokens[at + length - 1]
+            if token.term == last or (
+                length == 1 and not group.exact and not wanted.isdisjoint(stems[at])
+            ):
+                marks.append((tokens[at].start, token.end))
+            elif group.prefix and token.term.startswith(last):
+                # Of a word that is still being typed, what is typed.
+                end = prefix_end(content, token.start, last)
+                marks.append((tokens[at].start, end))
     return _merged(marks, content)
 
 

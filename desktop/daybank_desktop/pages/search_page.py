@@ -28,7 +28,7 @@ from daybank_desktop.models.results_model import ResultsModel
 from daybank_desktop.services.desktop_actions import DesktopActions
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.pages import OpenedPage, Pages
-from daybank_desktop.services.search import Answer, Order, Question, Search
+from daybank_desktop.services.search import Answer, Order, Question, Search, without_phrase
 from daybank_desktop.tasks import Lane, Tasks
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.announce import announce
@@ -144,7 +144,7 @@ class SearchPage(QWidget):
         self._problem = ErrorCard()
         problem_room = QWidget()
         rows = QVBoxLayout(problem_room)
-        rows.setContentsMargins(24, 24, 24, 24)
+        rows.setContentsMargins(_SIDE, 20, _SIDE, 20)
         rows.addWidget(self._problem)
         rows.addStretch(1)
         self._whole = QStackedWidget()
@@ -384,7 +384,9 @@ class SearchPage(QWidget):
         query = answer.recall.query
         self._found.setText("")
         self.reader.show_nothing()
-        words = " ".join(answer.question.text.split())
+        words = " ".join(without_phrase(answer.question.text, query.window_phrase or "").split())
+        if not words and query.window is not None:
+            words = phrases.interval(query.window)
         if len(words) > _LONGEST_QUOTE:
             words = words[:_LONGEST_QUOTE].rstrip() + "…"
         action = ""
@@ -626,7 +628,8 @@ class ChipsBar(Surface):
         self.order.clicked.connect(self._open_orders)
         self.order.setAccessibleDescription(self.tr("Order of the list"))
         row = QHBoxLayout(self)
-        row.setContentsMargins(_SIDE, 11, 22, 11)
+        row.setContentsMargins(_SIDE, 10, 22, 10)
+        self._flow.setContentsMargins(0, 2, 0, 2)
         row.addWidget(self._room, 1)
         row.addWidget(self.order, 0, Qt.AlignmentFlag.AlignTop)
         self.order.hide()

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
-from daybank.errors import Cancelled, DaybankError
+from daybank.errors import Cancelled, DaybankError, IndexBusy, WorkspaceError
 from daybank_desktop.tasks import Job, Lane, Tasks
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from daybank.index.watcher import Watcher
 
     Opener = Callable[[Path], Workspace]
+
+
+BUSY_AGAIN_MS = 10_000  # another Daybank, say the command line, is reading the same folder
 
 
 class Library(QObject):
@@ -45,6 +48,8 @@ class Library(QObject):
         self._sync: Job[SyncReport] | None = None
         self._again = False
         self._closed = False
+        self._later = QTimer(self, singleShot=True, interval=BUSY_AGAIN_MS)
+        self._later.timeout.connect(self.sync)
 
     @property
     def workspace(self) -> Workspace | None:
@@ -111,6 +116,7 @@ class Library(QObject):
     def stop(self) -> None:
         """First half of quitting: ask for nothing more."""
         self._closed = True
+        self._later.stop()
         self.cancel_sync()
 
     def close(self) -> None:
@@ -152,7 +158,10 @@ class Library(QObject):
         self.refresh_overview()
         if isinstance(error, Cancelled):
             self.changed.emit()  # what was read before the stop can be found
-        self._watch()
+        if isinstance(error, IndexBusy):
+            self._later.start()
+        if not isinstance(error, WorkspaceError):
+            self._watch()
         if self._again:
             self.sync()
 
