@@ -89,7 +89,7 @@ def undo_note(folder: WorkspaceFolder, added: Added) -> None:
 def _clean(text: str) -> str:
     """The note as it will be written, without its list mark."""
     note = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-    note = re.sub(r"^[-*+]\s+", "", note)
+    note = re.sub(r"^[-*+](?:\s+|$)", "", note)
     if not note:
         raise NoteNotUnderstood("There is nothing to write down.", "Type a few words first.")
     if parse_bullet(note) is None and looks_typed(note):

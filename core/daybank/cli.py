@@ -7,21 +7,27 @@ Colours only on a terminal; JSON is stable and never coloured.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import TextIO
+from dataclasses import replace
+from datetime import date
+from typing import NoReturn, TextIO
 
 from daybank import __version__
-from daybank.dates import describe
-from daybank.errors import DaybankError
+from daybank.clock import SystemClock
+from daybank.dates import describe, parse_since, parse_until
+from daybank.errors import DaybankError, IndexBusy, IndexUnwritable, NoteNotUnderstood
 from daybank.library import Workspace, open_workspace
 from daybank.markdown.model import Kind
 from daybank.progress import Progress
-from daybank.recall.results import RecallResult
+from daybank.recall.results import Notice, RecallResult
 from daybank.settings import load_settings
 from daybank.workspace import WorkspaceFolder, create_workspace, find_workspace
 
@@ -46,28 +52,33 @@ _COLOURS = {
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
-    arguments = _parser().parse_args(argv)
-    run: Callable[[argparse.Namespace, _Output], int] = arguments.run
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A character that the terminal cannot show must not end the command.
+            stream.reconfigure(errors="backslashreplace")
     output = _Output(sys.stdout)
     try:
-        return run(arguments, output)
+        arguments = _parsed(argv)
+        run: Callable[[argparse.Namespace, _Output], int] = arguments.run
+        code = run(arguments, output)
+        sys.stdout.flush()
     except DaybankError as error:
-        print(f"daybank: {error}", file=sys.stderr)
-        return FAILED
-    except ValueError as error:
-        print(f"daybank: {error}", file=sys.stderr)
+        _say(f"daybank: {error}")
         return FAILED
     except KeyboardInterrupt:
-        print("daybank: Stopped. What was finished before is kept.", file=sys.stderr)
+        _say("daybank: Stopped. What was finished before is kept.")
         return 130
     except BrokenPipeError:
         # The reader of the pipe went away (`| head`); Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FOUND
+    return code
 
 
 class _Output:
-    """Where text goes, and whether it may be coloured."""
+    """Where text goes, and whether it may be coloured. Nothing in a text can act on a terminal:
+    what it would act with is shown as a dot, or escaped in JSON."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -75,14 +86,29 @@ class _Output:
         self.colour = on
         self.width = shutil.get_terminal_size((88, 24)).columns if stream.isatty() else 0
 
-    def line(self, text: str = "") -> None:
-        print(text, file=self.stream)
+    def line(self, *pieces: str | tuple[str, str]) -> None:
+        """Print one line made of texts, or of (text, style)."""
+        shown = [
+            one_line(piece) if isinstance(piece, str) else self.paint(one_line(piece[0]), piece[1])
+            for piece in pieces
+        ]
+        print("".join(shown), file=self.stream)
+
+    def block(self, text: str) -> None:
+        """Print a text that is safe to show already, indented."""
+        print(textwrap.indent(text, "  "), file=self.stream)
 
     def paint(self, text: str, style: str) -> str:
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.colour else text
 
     def json(self, value: object) -> None:
-        print(json.dumps(value, ensure_ascii=False, indent=2), file=self.stream)
+        text = json.dumps(value, ensure_ascii=False, indent=2)
+        print(_ACTING_IN_JSON.sub(lambda m: f"\\u{ord(m[0]):04x}", text), file=self.stream)
+
+
+def _say(text: str) -> None:
+    """Tell the person something on stderr, in one line."""
+    print(one_line(text), file=sys.stderr)
 
 
 # -- the commands
@@ -90,8 +116,7 @@ class _Output:
 
 def _recall(arguments: argparse.Namespace, output: _Output) -> int:
     with _open(arguments) as workspace:
-        if not arguments.no_sync:
-            workspace.sync()
+        stale = None if arguments.no_sync else _sync_if_possible(workspace)
         answer = workspace.recall(
             " ".join(arguments.text),
             k=arguments.k,
@@ -101,17 +126,22 @@ def _recall(arguments: argparse.Namespace, output: _Output) -> int:
             entities=arguments.entity,
             budget=arguments.budget,
         )
+    if stale is not None:
+        if any(notice.id == "not-indexed" for notice in answer.notices):
+            raise stale
+        notice = Notice("stale", f"Changes since the last look are not found. {stale}")
+        answer = replace(answer, notices=(*answer.notices, notice))
     if arguments.json:
         output.json(answer.to_json())
         return FOUND if answer.results else NOTHING
     for result in answer.results:
         _show(result, output)
     if answer.query.window is not None:
-        print(f"({describe(answer.query.window)})", file=sys.stderr)
+        _say(f"({describe(answer.query.window)})")
     for notice in answer.notices:
-        print(notice.message, file=sys.stderr)
+        _say(notice.message)
     if not answer.results and not answer.notices:
-        print(f"Nothing found for “{answer.query.text}”.", file=sys.stderr)
+        _say(f"Nothing found for “{answer.query.text}”.")
     return FOUND if answer.results else NOTHING
 
 
@@ -124,26 +154,27 @@ def _index(arguments: argparse.Namespace, output: _Output) -> int:
         f"{report.passages} passages; files: {changes}, {report.unchanged} as they were"
         f" ({report.seconds:.1f} s)."
     )
-    output.line(output.paint(f"The index is {where}.", "dim"))
+    output.line((f"The index is {where}.", "dim"))
     for lint in report.skipped:
-        print(f"Not searched: {lint.path}: {lint.message}", file=sys.stderr)
+        _say(f"Not searched: {lint.path}: {lint.message}")
     if not report.complete:
-        print(
-            "Part of the folder could not be listed, so nothing was taken for deleted.",
-            file=sys.stderr,
-        )
+        _say("Part of the folder could not be listed; what was there was not taken for deleted.")
     return FOUND
 
 
 def _entity(arguments: argparse.Namespace, output: _Output) -> int:
     with _open(arguments) as workspace:
-        workspace.sync()
+        stale = _sync_if_possible(workspace)
         entity = workspace.entity(arguments.name, limit=arguments.k)
+    if stale is not None:
+        _say(f"daybank: {stale}")
     if entity is None:
+        if stale is not None:
+            return FAILED
         if arguments.json:
             output.json({"entity": None})
         else:
-            print(f"Nothing mentions “{arguments.name}”.", file=sys.stderr)
+            _say(f"Nothing mentions “{arguments.name}”.")
         return NOTHING
     if arguments.json:
         output.json(
@@ -163,18 +194,18 @@ def _entity(arguments: argparse.Namespace, output: _Output) -> int:
         )
         return FOUND
     also = f" (also {', '.join(entity.aliases)})" if entity.aliases else ""
-    output.line(output.paint(entity.name, "bold") + also)
+    output.line((entity.name, "bold"), also)
     between = ""
     if entity.first_day and entity.last_day:
         between = f", {entity.first_day.isoformat()} to {entity.last_day.isoformat()}"
     kind = f"{entity.type.capitalize()}; mentioned" if entity.type else "Mentioned"
     times = "once" if entity.mentions == 1 else f"{entity.mentions} times"
-    output.line(output.paint(f"{kind} {times}{between}.", "dim"))
+    output.line((f"{kind} {times}{between}.", "dim"))
     if entity.page:
-        output.line(output.paint(f"Page: {entity.page}", "dim"))
+        output.line((f"Page: {entity.page}", "dim"))
     if entity.together:
         names = ", ".join(f"{name} ({times})" for name, times in entity.together[:8])
-        output.line(output.paint(f"Together with: {names}", "dim"))
+        output.line((f"Together with: {names}", "dim"))
     output.line()
     for fact in entity.facts:
         _show(fact, output)
@@ -184,10 +215,13 @@ def _entity(arguments: argparse.Namespace, output: _Output) -> int:
 def _add(arguments: argparse.Namespace, output: _Output) -> int:
     text = " ".join(arguments.text)
     if text == "-":
-        text = sys.stdin.read()
+        text = _standard_input()
     with _open(arguments) as workspace:
         added = workspace.add(text)
-        workspace.sync(within=added.source.path)
+        # The note is safe in its file by now: that it cannot be searched yet is no failure.
+        stale = _sync_if_possible(workspace, added.source.path)
+    if stale is not None:
+        _say(f"The note is saved, but not searched yet. {stale}")
     if arguments.json:
         output.json(
             {
@@ -203,17 +237,20 @@ def _add(arguments: argparse.Namespace, output: _Output) -> int:
 
 def _health(arguments: argparse.Namespace, output: _Output) -> int:
     with _open(arguments) as workspace:
+        stale = _sync_if_possible(workspace)
         report = workspace.health()
+    if stale is not None:
+        _say(f"daybank: {stale}")
     if arguments.json:
         output.json(report.to_json())
     else:
         for check in report.checks:
-            output.line(f"{output.paint(f'{check.level:8}', check.level)} {check.message}")
+            output.line((f"{check.level:8}", check.level), f" {check.message}")
             for source in check.sources[:10]:
-                output.line(output.paint(f"         {source}", "dim"))
+                output.line((f"         {source}", "dim"))
             if len(check.sources) > 10:
                 more = f"         and {len(check.sources) - 10} more (all with --json)"
-                output.line(output.paint(more, "dim"))
+                output.line((more, "dim"))
     return FAILED if report.level == "error" else FOUND
 
 
@@ -234,37 +271,75 @@ def _open(arguments: argparse.Namespace) -> Workspace:
     return open_workspace(path, index_dir=arguments.index_dir or outside)
 
 
+def _sync_if_possible(workspace: Workspace, within: str = "") -> DaybankError | None:
+    """Read what changed; where the index cannot be written now, the reason why what it holds must
+    do."""
+    try:
+        workspace.sync(within=within)
+    except (IndexBusy, IndexUnwritable) as error:
+        return error
+    return None
+
+
+def _standard_input() -> str:
+    data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise NoteNotUnderstood(
+            "The text is not in UTF-8.", "Nothing was written. Save it as UTF-8 and try again."
+        ) from error
+
+
 def _show(result: RecallResult, output: _Output) -> None:
     when = result.day.isoformat() if result.day else "—"
     if result.event is not None:
         when = describe(result.event)
     sure = f" {round(result.confidence * 100)} %" if result.confidence is not None else ""
     people = f" · {', '.join(result.entities)}" if result.entities else ""
-    head = output.paint(f"{result.kind}{sure}", str(result.kind))
-    output.line(f"{head} · {when}{people}  {output.paint(str(result.source), 'dim')}")
+    output.line(
+        (f"{result.kind}{sure}", str(result.kind)),
+        f" · {when}{people}  ",
+        (str(result.source), "dim"),
+    )
     text = visible(result.content)
     if not output.width:
-        output.line(textwrap.indent(text, "  "))
+        output.block(text)
         return
-    marked = text
     if output.colour and text == result.content:
+        marked = text
         for start, end in reversed(result.highlights):
             piece = output.paint(marked[start:end], "mark")
             marked = marked[:start] + piece + marked[end:]
-        output.line(textwrap.indent(marked, "  "))
+        output.block(marked)
     else:
-        output.line(textwrap.indent(textwrap.fill(text, max(output.width - 2, 20)), "  "))
+        output.block(textwrap.fill(text, max(output.width - 2, 20)))
 
 
-_INVISIBLE = {
-    **dict.fromkeys((*range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0)), "·"),
-    **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F), "·"),
-}
+_ACTING = (
+    *range(0x00, 0x09),
+    *range(0x0B, 0x20),
+    *range(0x7F, 0xA0),
+    0x061C,
+    *range(0x200E, 0x2010),
+    *range(0x2028, 0x202F),
+    *range(0x2066, 0x2070),
+    0xFEFF,
+    *range(0xFFF9, 0xFFFC),
+    *range(0xD800, 0xE000),
+)
+_INVISIBLE = dict.fromkeys(_ACTING, "·")
+_ACTING_IN_JSON = re.compile("[" + "".join(chr(c) for c in _ACTING if c > 0x20) + "]")
 
 
 def visible(text: str) -> str:
     """``text`` for a terminal: control and direction characters cannot act, they show as a dot."""
     return text.translate(_INVISIBLE)
+
+
+def one_line(text: str) -> str:
+    """``text`` as one line for a terminal: what would break the line shows as a dot too."""
+    return visible(text).replace("\n", "·").replace("\t", " ")
 
 
 def _progress_line() -> Callable[[Progress], None] | None:
@@ -283,12 +358,52 @@ def _progress_line() -> Callable[[Progress], None] | None:
     return show
 
 
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments. A question and a note may hold words that begin with a minus, anywhere."""
+    arguments, rest = _parser().parse_known_args(argv)
+    unknown = [word for word in rest if word.startswith("--") and word != "--"]
+    if unknown or (rest and not isinstance(getattr(arguments, "text", None), list)):
+        _fail(f"“{(unknown or rest)[0]}” is not understood here; see daybank --help.")
+    if rest:
+        arguments.text += [word for word in rest if word != "--"]
+    if arguments.run is _add and not arguments.text:
+        _fail("There is nothing to write down; type the note after “add”.")
+    return arguments
+
+
+def _fail(sentence: str) -> NoReturn:
+    _say(f"daybank: {sentence}")
+    raise SystemExit(FAILED)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, without the whole usage."""
+
+    def error(self, message: str) -> NoReturn:
+        _fail(f"{message[:1].upper()}{message[1:]}; see {self.prog} --help.")
+
+
+def _text(text: str) -> str:
+    """An argument as valid text, whatever bytes the shell handed over."""
+    return os.fsencode(text).decode("utf-8", "replace")
+
+
+def _bound(parse: Callable[[str, date], date]) -> Callable[[str], date | None]:
+    def read(text: str) -> date | None:
+        try:
+            return parse(_text(text), SystemClock().today()) if text.strip() else None
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error).rstrip(".")) from None
+
+    return read
+
+
 def _kind(text: str) -> Kind:
     try:
         return Kind(text.lower())
     except ValueError:
         choices = ", ".join(Kind)
-        raise argparse.ArgumentTypeError(f"“{text}” is no kind; use {choices}") from None
+        raise argparse.ArgumentTypeError(f"“{_text(text)}” is no kind; use {choices}") from None
 
 
 def _positive(text: str) -> int:
@@ -302,7 +417,7 @@ def _positive(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+    common = _Parser(add_help=False)
     common.add_argument(
         "--workspace",
         metavar="FOLDER",
@@ -311,7 +426,7 @@ def _parser() -> argparse.ArgumentParser:
     common.add_argument(
         "--index-dir", metavar="FOLDER", help="keep the search index there, not in .memory/"
     )
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="daybank",
         description="Search and look after a folder of Markdown notes. The files stay the truth.",
         epilog="Exit codes: 0 found or done, 1 nothing found, 2 an error.",
@@ -326,16 +441,23 @@ def _parser() -> argparse.ArgumentParser:
         description='Find what the notes say. Words, "phrases in quotes", -words to leave out,'
         " @Name, and times such as “last week” may stand in the question.",
     )
-    recall.add_argument("text", nargs="*", help="the question")
+    recall.add_argument("text", nargs="*", type=_text, help="the question")
     recall.add_argument("--k", type=_positive, default=25, metavar="N", help="at most N results")
-    recall.add_argument("--since", metavar="WHEN", help="2025-11-01, 2025-11, 30d, “last week”")
-    recall.add_argument("--until", metavar="WHEN", help="likewise; that day is included")
+    recall.add_argument(
+        "--since",
+        type=_bound(parse_since),
+        metavar="WHEN",
+        help="2025-11-01, 2025-11, 30d, “last week”",
+    )
+    recall.add_argument(
+        "--until", type=_bound(parse_until), metavar="WHEN", help="likewise; that day is included"
+    )
     recall.add_argument(
         "--kind", type=_kind, action="append", default=[], metavar="KIND",
         help=f"only this kind ({', '.join(Kind)}); may be repeated",
     )  # fmt: skip
     recall.add_argument(
-        "--entity", action="append", default=[], metavar="NAME",
+        "--entity", type=_text, action="append", default=[], metavar="NAME",
         help="only what mentions this person or thing; may be repeated",
     )  # fmt: skip
     recall.add_argument(
@@ -352,7 +474,7 @@ def _parser() -> argparse.ArgumentParser:
     index.set_defaults(run=_index)
 
     entity = commands.add_parser("entity", parents=[common], help="all about a person or thing")
-    entity.add_argument("name", help="a name or an alias")
+    entity.add_argument("name", type=_text, help="a name or an alias")
     entity.add_argument("--k", type=_positive, default=50, metavar="N", help="at most N notes")
     entity.add_argument("--json", action="store_true", help="print JSON")
     entity.set_defaults(run=_entity)
@@ -364,7 +486,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Append a note to today's log: “W @Peter: Lives in Porto”, “O(c=0.8): …”, or"
         " plain text. A single - reads the text from standard input.",
     )
-    add.add_argument("text", nargs="+", help="the note")
+    add.add_argument("text", nargs="*", type=_text, help="the note")
     add.add_argument("--json", action="store_true", help="print JSON")
     add.set_defaults(run=_add)
 

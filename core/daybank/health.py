@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Literal
 
+from daybank.errors import DaybankError
 from daybank.index.store import IndexStore
 from daybank.markdown.model import Lint
 from daybank.workspace import CORE_NAMES, WorkspaceFolder
@@ -14,6 +16,12 @@ from daybank.workspace import CORE_NAMES, WorkspaceFolder
 Level = Literal["ok", "note", "warning", "error"]
 _WORST = ("ok", "note", "warning", "error")
 _SHOWN_DAYS = 30
+
+CORE_TOKENS = 2000
+"""How large core memory may be, in tokens (characters / 4)."""
+
+IDENTITY_PAGE = "memory/identity.md"
+IDENTITY_HOURS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +55,7 @@ class HealthReport:
 
 
 def check_health(
-    folder: WorkspaceFolder, store: IndexStore, today: date, pending: int
+    folder: WorkspaceFolder, store: IndexStore, now: datetime, pending: int
 ) -> HealthReport:
     """Check the folder against its index. ``pending`` is the number of files that differ."""
     lints = store.lints()
@@ -105,8 +113,20 @@ def check_health(
             "link leads",
             "links lead",
         ),
+        _listed(
+            lints,
+            "same-file",
+            "same-file",
+            "note",
+            "No file stands there twice.",
+            "{n} of a file that is searched already; read once.",
+            "second name",
+            "second names",
+        ),
         _core(folder),
-        _missing_days(store, today),
+        _identity(folder, store, now),
+        _citations(store),
+        _missing_days(store, now.date()),
     ]
     checks.sort(key=lambda check: -_WORST.index(check.level))
     return HealthReport(tuple(checks))
@@ -139,7 +159,7 @@ def _lines(lints: Sequence[Lint]) -> HealthCheck:
 
 
 def _unread(lints: Sequence[Lint]) -> HealthCheck:
-    codes = ("unreadable", "bad-name", "broken-link", "encoding", "torn-line")
+    codes = ("unreadable", "bad-name", "broken-link", "too-large", "encoding", "torn-line")
     found = [lint for lint in lints if lint.code in codes]
     if not found:
         return HealthCheck("files", "ok", "Every file can be read.")
@@ -177,15 +197,66 @@ def _listed(
 
 def _core(folder: WorkspaceFolder) -> HealthCheck:
     present = [name for name in CORE_NAMES if (folder.root / name).is_file()]
-    twins = len(present) == 2 and not (folder.root / present[0]).samefile(folder.root / present[1])
-    if twins:
+    if len(present) == 2 and not _same_file(folder, *present):
         return HealthCheck(
             "core",
             "warning",
             f"There are two core memories; {present[0]} is used, {present[1]} is only searched.",
             tuple(present),
         )
+    if present:
+        with contextlib.suppress(DaybankError):
+            text = folder.read_bytes(present[0]).decode("utf-8", "replace")
+            tokens = len(text) // 4
+            if tokens > CORE_TOKENS:
+                return HealthCheck(
+                    "core",
+                    "warning",
+                    f"{present[0]} has about {tokens:,} tokens. It is read in every conversation"
+                    f" and should stay under {CORE_TOKENS:,}.",
+                    (present[0],),
+                )
     return HealthCheck("core", "ok", "There is one core memory at most.", tuple(present[:1]))
+
+
+def _same_file(folder: WorkspaceFolder, one: str, other: str) -> bool:
+    try:
+        return (folder.root / one).samefile(folder.root / other)
+    except OSError:
+        return True  # one of them has just gone
+
+
+def _identity(folder: WorkspaceFolder, store: IndexStore, now: datetime) -> HealthCheck:
+    """An agent that keeps an identity page renews it all the time; a stale one has stopped."""
+    pages = [path for path, _ in store.files() if path == IDENTITY_PAGE]
+    try:
+        changed = (folder.root / IDENTITY_PAGE).stat().st_mtime if pages else None
+    except OSError:
+        changed = None
+    if changed is None:
+        return HealthCheck("identity", "ok", "No agent keeps an identity page here.")
+    hours = (now.timestamp() - changed) / 3600
+    if hours > IDENTITY_HOURS:
+        return HealthCheck(
+            "identity",
+            "note",
+            f"The agent's identity page was last renewed {hours:,.0f} hours ago.",
+            (IDENTITY_PAGE,),
+        )
+    return HealthCheck("identity", "ok", "The agent's identity page is fresh.", (IDENTITY_PAGE,))
+
+
+def _citations(store: IndexStore) -> HealthCheck:
+    broken = store.broken_citations()
+    if not broken:
+        return HealthCheck("citations", "ok", "Every citation leads somewhere.")
+    notes = "note cites" if len(broken) == 1 else "notes cite"
+    return HealthCheck(
+        "citations",
+        "warning",
+        f"{len(broken)} {notes} something that is not there any more.",
+        tuple(map(str, broken)),
+    )
 
 
 def _missing_days(store: IndexStore, today: date) -> HealthCheck:

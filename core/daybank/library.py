@@ -186,7 +186,7 @@ class Workspace:
 
     def watch(self, on_change: Callable[[], None], *, period: float = 60.0) -> Watcher:
         """Call ``on_change`` (on a thread of the watcher's) soon after something changed in the
-        folder, and at least every ``period`` seconds where the system reports no changes."""
+        folder, and every ``period`` seconds, since not every system reports all changes."""
         return Watcher.start(self._folder.root, on_change, period=period)
 
     # -- recall
@@ -324,8 +324,8 @@ class Workspace:
         if not self._ask(self._index.is_current):
             self.sync()
         pending = self._count_pending()
-        today = self._clock.today()
-        return self._ask(lambda: check_health(self._folder, self._store, today, pending))
+        now = self._clock.now()
+        return self._ask(lambda: check_health(self._folder, self._store, now, pending))
 
     # -- inside
 

@@ -3,6 +3,7 @@ or older file falls back to the defaults, field by field."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
@@ -29,8 +30,8 @@ def settings_path() -> Path:
 def load_settings(path: Path | None = None) -> Settings:
     """The settings, or the defaults for whatever cannot be read. Never raises."""
     try:
-        stored = json.loads((path or settings_path()).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        stored = json.loads((path or settings_path()).read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
         return Settings()
     if not isinstance(stored, dict):
         return Settings()
@@ -46,16 +47,23 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
 
     Raises OSError when the place cannot be written.
     """
-    place = path or settings_path()
+    place = (path or settings_path()).resolve()  # a link is written through
     place.parent.mkdir(parents=True, exist_ok=True)
     try:
-        stored = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        stored = json.loads(place.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, RecursionError):
         stored = {}
     known = {field.name for field in fields(Settings)}
     kept = {k: v for k, v in stored.items() if k not in known} if isinstance(stored, dict) else {}
     text = json.dumps({**kept, **asdict(settings)}, ensure_ascii=False, indent=2)
     handle, temp = tempfile.mkstemp(dir=place.parent, prefix=".settings-")
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-    os.replace(temp, place)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temp, place)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temp)
+        raise

@@ -44,7 +44,7 @@ from daybank.clock import Clock, SystemClock
 from daybank.errors import Cancelled, DaybankError, WorkspaceError, WorkspaceNotFound
 from daybank.settings import load_settings, save_settings
 from daybank.workspace import find_workspace
-from daybank_desktop import phrases, qt_guard
+from daybank_desktop import phrases
 from daybank_desktop.commands import Command
 from daybank_desktop.dialogs.first_run import FirstRun, Folders
 from daybank_desktop.dialogs.write_down import WriteDownDialog
@@ -103,7 +103,6 @@ def read_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
 
 def run(argv: Sequence[str]) -> int:
     """Start Daybank, and come back when its window is closed."""
-    qt_guard.install()
     options, rest = read_options(argv[1:])
     log_file = start_logging(Path(platformdirs.user_log_dir(_APP, appauthor=False)))
     application = QApplication.instance() or QApplication([argv[0], *rest])

@@ -48,7 +48,9 @@ def measure(folder: Path, conversations: list[str] | None = None) -> dict[str, f
         stdout, sys.stdout = sys.stdout, sys.stderr
         try:
             scorer.convert(
-                Namespace(json=str(data), out=str(out), merged=True, retain=False, no_captions=False)
+                Namespace(
+                    json=str(data), out=str(out), merged=True, retain=False, no_captions=False
+                )
             )
         finally:
             sys.stdout = stdout
@@ -86,7 +88,9 @@ def measure(folder: Path, conversations: list[str] | None = None) -> dict[str, f
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--conversations", default="", help="comma separated; all when empty")
     parser.add_argument("--json", action="store_true")

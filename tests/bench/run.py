@@ -193,7 +193,9 @@ def _run_part(part: str, workspace: Path) -> dict[str, float]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--passages", type=int, default=100_000)
     parser.add_argument("--files", type=int, default=3650)
     parser.add_argument("--eval", type=Path, help="the folder of the retrieval benchmark")

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
+import pytest
+from PySide6.QtCore import QEvent, QLocale
+from PySide6.QtWidgets import QApplication
+
+from daybank_desktop.theme import Theme
+
+# Read when the application is made, which is after this.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-sys.path.insert(0, str(Path(__file__).parent))
-
-from daybank_desktop import qt_guard
-
-qt_guard.install()
-
-import pytest  # noqa: E402
-from PySide6.QtCore import QEvent, QLocale  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
-
-from daybank_desktop.theme import Theme  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

@@ -392,6 +392,32 @@ class IndexStore:
         )
         return [Lint(*row) for row in rows.fetchall()]
 
+    def broken_citations(self) -> list[Source]:
+        """The passages that cite a fact or a file which the index does not have. Where a place
+        and an id stand together, the id decides: it survives a move."""
+        rows = self._db().execute_sql(
+            "SELECT file.path, p.line_start, p.line_end, p.cites FROM passage p"
+            " JOIN file ON file.id = p.file_id WHERE p.cites <> ''"
+            " ORDER BY file.path, p.line_start"
+        )
+        return [
+            Source(path, first, last)
+            for path, first, last, cites in rows.fetchall()
+            if not self._leads_somewhere(cites.split(SEPARATOR))
+        ]
+
+    def _leads_somewhere(self, cites: Sequence[str]) -> bool:
+        for cite, following in zip(cites, (*cites[1:], ""), strict=True):
+            if cite.startswith("f-"):
+                query, value = "SELECT 1 FROM passage WHERE uid = ? LIMIT 1", cite
+            elif following.startswith("f-"):
+                continue
+            else:
+                query, value = "SELECT 1 FROM file WHERE path = ?", cite.partition("#L")[0]
+            if self._db().execute_sql(query, (value,)).fetchone() is None:
+                return False
+        return True
+
     def files(self) -> list[tuple[str, Role]]:
         """Path and role of every indexed file, by path."""
         rows = self._db().execute_sql("SELECT path, role FROM file ORDER BY path")

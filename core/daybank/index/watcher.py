@@ -1,12 +1,14 @@
 """Tells that something in the folder changed, by the system's events or by looking now and then.
 
 Events come on watchdog's thread and are gathered: ``on_change`` is called once things have been
-quiet for a moment. Where the system has no events to give (the watch limit is reached, a network
-folder), it is called every ``period`` seconds instead; that finds every change, only later.
+quiet for a moment. It is called every ``period`` seconds too: some folders (on a network, say)
+report only part of what happens, and some systems cannot watch at all (the watch limit is
+reached). Looking finds every change, only later.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -16,8 +18,6 @@ from typing import Literal
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
-
-from daybank.workspace import STATE_FOLDER
 
 log = logging.getLogger(__name__)
 
@@ -52,12 +52,16 @@ class Watcher:
     ) -> Watcher:
         """Begin to watch ``root``. Never raises for want of events; see :attr:`mode`."""
         watcher = cls(root, on_change, period)
+        observer = None
         try:
             observer = make_observer()
             observer.schedule(_Handler(watcher), str(root), recursive=True)
             observer.start()
             watcher._observer = observer
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
+            if observer is not None:
+                with contextlib.suppress(OSError, RuntimeError):
+                    observer.unschedule_all()  # it holds a handle of the system's
             log.warning("No file events (%s); looking every %s s instead.", error, period)
             watcher.mode = "periodic"
             watcher.notice = (
@@ -83,15 +87,13 @@ class Watcher:
             parts = Path(path).relative_to(self._root).parts
         except ValueError:
             return
-        if parts and (parts[0] == STATE_FOLDER or parts[-1].startswith(".")):
-            return
+        if any(part.startswith(".") and part != ".dreams" for part in parts):
+            return  # ours (.memory), or a folder that is not read
         self._dirty.set()
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            # With events, too, a look now and then finds what they missed (lost queue, remount).
-            wait = self._period if self.mode == "periodic" else self._period * 10
-            if self._dirty.wait(wait):
+            if self._dirty.wait(self._period):
                 self._settle()
             if self._stop.is_set():
                 return

@@ -21,6 +21,10 @@ B = 0.35
 AVERAGE_LENGTH = 20
 """Terms in a usual passage. A constant, so that a score never depends on other notes' lengths."""
 
+LONGEST_COUNTED = 200
+"""Terms beyond which a passage counts as no longer: a rare word in a very long note is still what
+was looked for."""
+
 EXACT_BONUS = 0.15
 PREFIX_WEIGHT = 0.6
 CONTEXT_WEIGHT = 0.3
@@ -91,7 +95,8 @@ class Ranker:
         words = f" {candidate.words} "
         stems = f" {candidate.stems} "
         context = f" {candidate.context} "
-        saturation = K1 * (1 - B + B * words.count(" ") / AVERAGE_LENGTH)
+        length = min(words.count(" "), LONGEST_COUNTED)
+        saturation = K1 * (1 - B + B * length / AVERAGE_LENGTH)
         score = 0.0
         matched: list[int] = []
         for index, (exact, stemmed, start) in enumerate(self._patterns):

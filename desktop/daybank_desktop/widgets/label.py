@@ -6,6 +6,8 @@ stays a label. GUI thread only.
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
@@ -18,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from daybank_desktop.theme import Theme
+from daybank_desktop.widgets.text_layout import python_index
 
 _UNBOUNDED = 1 << 20
 
@@ -86,7 +89,9 @@ class Label(QLabel):
             line = layout.createLine()
             while line.isValid():
                 line.setLineWidth(width)
-                words = paragraph[line.textStart() : line.textStart() + line.textLength()]
+                start = python_index(paragraph, line.textStart())
+                end = python_index(paragraph, line.textStart() + line.textLength())
+                words = paragraph[start:end]
                 found.append((words.rstrip(), line.naturalTextWidth()))
                 line = layout.createLine()
             layout.endLayout()
@@ -163,7 +168,9 @@ class Label(QLabel):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self._elide and not self.toolTip():
-            self.setToolTip(self.text() if self._content_width() > self.width() else "")
+            # A tooltip guesses at markup; said to be markup, the text in it stays text.
+            cut = self._content_width() > self.width()
+            self.setToolTip(f"<span>{html.escape(self.text())}</span>" if cut else "")
             shown = super().event(event)
             self.setToolTip("")
             return shown

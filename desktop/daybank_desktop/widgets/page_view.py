@@ -63,6 +63,7 @@ WHOLE_UP_TO = 400  # blocks; longer pages begin with a part
 ROWS_IN_TABLE = 60
 WRAPPED_FROM = 56  # a line this long was broken by an editor, not by its writer
 PORTION_S = 0.008
+SCROLL_TRIES, SCROLL_AGAIN_MS = 50, 20
 
 _BLOCK = int(QTextFormat.Property.UserProperty) + 1
 _LOOK = int(QTextFormat.Property.UserProperty) + 2
@@ -123,6 +124,7 @@ class PageView(QTextBrowser):
         self._shows_all = False
         self._fresh = True
         self._was_list = False
+        self._scroll_tries = SCROLL_TRIES
         self._filling = QTimer(self, interval=0)
         self._filling.timeout.connect(self._fill_portion)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -187,6 +189,16 @@ class PageView(QTextBrowser):
         height = self.viewport().height()
         room = max(0.0, height - rect.height())
         self.verticalScrollBar().setValue(round(rect.top() - min(room / 2, height * 0.35)))
+        if not self._is_in_sight(block) and self._scroll_tries > 0:
+            # The document is laid out in portions, and the scroll bar does not reach there yet.
+            self._scroll_tries -= 1
+            QTimer.singleShot(SCROLL_AGAIN_MS, self, self._scroll_on)
+        else:
+            self._scroll_tries = SCROLL_TRIES
+
+    def _scroll_on(self) -> None:
+        if self._page is not None:
+            self.show_cited()
 
     # Building the document
 
