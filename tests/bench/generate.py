@@ -13,91 +13,16 @@ import random
 from datetime import date, timedelta
 from pathlib import Path
 
-_ONSETS = [
-    "b",
-    "br",
-    "c",
-    "ch",
-    "d",
-    "dr",
-    "f",
-    "fl",
-    "g",
-    "gr",
-    "h",
-    "j",
-    "k",
-    "l",
-    "m",
-    "n",
-    "p",
-    "pl",
-    "pr",
-    "qu",
-    "r",
-    "s",
-    "sh",
-    "sl",
-    "st",
-    "t",
-    "th",
-    "tr",
-    "v",
-    "w",
-    "y",
-]
-_VOWELS = ["a", "e", "i", "o", "u", "ai", "ea", "ee", "io", "oa", "ou"]
+_ONSETS = "b br c ch d dr f fl g gr h j k l m n p pl pr qu r s sh sl st t th tr v w y".split()
+_VOWELS = "a e i o u ai ea ee io oa ou".split()
 _ENDS = ["", "", "n", "r", "l", "s", "t", "m", "nd", "st", "ck", "ng"]
 _SUFFIXES = ["", "", "", "s", "ed", "ing", "er", "ly", "ment"]
-_COMMON = [
-    "the",
-    "of",
-    "and",
-    "to",
-    "in",
-    "is",
-    "that",
-    "it",
-    "for",
-    "on",
-    "with",
-    "as",
-    "was",
-    "at",
-    "by",
-    "this",
-    "be",
-    "are",
-    "from",
-    "we",
-    "have",
-    "not",
-    "but",
-    "they",
-    "his",
-    "her",
-    "she",
-    "he",
-    "you",
-    "i",
-    "my",
-    "our",
-    "their",
-    "which",
-    "will",
-    "there",
-    "had",
-    "were",
-    "after",
-    "before",
-    "about",
-    "when",
-    "then",
-]
+_COMMON = (
+    "the of and to in is that it for on with as was at by this be are from we have not but they "
+    "his her she he you i my our their which will there had were after before about when then"
+).split()
 _NAMES = [
-    f"{a}{b}"
-    for a in ["Ma", "Jo", "Li", "Ta", "Ro", "Ne", "Sa", "Ki"]
-    for b in ["ra", "na", "lo", "mi", "dar", "ven"]
+    f"{a}{b}" for a in "Ma Jo Li Ta Ro Ne Sa Ki".split() for b in "ra na lo mi dar ven".split()
 ]
 
 

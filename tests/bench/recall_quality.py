@@ -40,7 +40,7 @@ def load_scorer(folder: Path) -> ModuleType:
 
 
 def measure(folder: Path, conversations: list[str] | None = None) -> dict[str, float]:
-    """Recall@k, evidence within budgets and day hits over all scorable, non-adversarial questions."""
+    """Recall@k, evidence within budgets and day hits; adversarial questions are left out."""
     scorer = load_scorer(folder)
     data = next(folder.glob("locomo*.json"))
     with tempfile.TemporaryDirectory() as temp:
