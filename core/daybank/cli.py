@@ -61,19 +61,31 @@ def main(argv: Sequence[str] | None = None) -> int:
         arguments = _parsed(argv)
         run: Callable[[argparse.Namespace, _Output], int] = arguments.run
         code = run(arguments, output)
-        sys.stdout.flush()
+        output.print("", end="", flush=True)
     except DaybankError as error:
         _say(f"daybank: {error}")
         return FAILED
     except KeyboardInterrupt:
         _say("daybank: Stopped. What was finished before is kept.")
         return 130
-    except BrokenPipeError:
-        # The reader of the pipe went away (`| head`); Python must not complain at exit.
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of the pipe went away (`| head`)
+        _drop_output()
         return FOUND
+    except _OutputLost as error:
+        _drop_output()
+        _say(f"daybank: The output could not be written: {error}.")
+        return FAILED
     return code
+
+
+def _drop_output() -> None:
+    """Python writes what is left at its exit; there is nobody to take it any more."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class _OutputLost(Exception):
+    """Standard output cannot be written to."""
 
 
 class _Output:
@@ -92,18 +104,26 @@ class _Output:
             one_line(piece) if isinstance(piece, str) else self.paint(one_line(piece[0]), piece[1])
             for piece in pieces
         ]
-        print("".join(shown), file=self.stream)
+        self.print("".join(shown))
 
     def block(self, text: str) -> None:
         """Print a text that is safe to show already, indented."""
-        print(textwrap.indent(text, "  "), file=self.stream)
+        self.print(textwrap.indent(text, "  "))
 
     def paint(self, text: str, style: str) -> str:
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.colour else text
 
     def json(self, value: object) -> None:
         text = json.dumps(value, ensure_ascii=False, indent=2)
-        print(_ACTING_IN_JSON.sub(lambda m: f"\\u{ord(m[0]):04x}", text), file=self.stream)
+        self.print(_ACTING_IN_JSON.sub(lambda m: f"\\u{ord(m[0]):04x}", text))
+
+    def print(self, text: str, end: str = "\n", *, flush: bool = False) -> None:
+        try:
+            print(text, end=end, file=self.stream, flush=flush)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise _OutputLost(error.strerror or str(error)) from error
 
 
 def _say(text: str) -> None:
@@ -366,6 +386,9 @@ def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
         _fail(f"“{(unknown or rest)[0]}” is not understood here; see daybank --help.")
     if rest:
         arguments.text += [word for word in rest if word != "--"]
+    since, until = getattr(arguments, "since", None), getattr(arguments, "until", None)
+    if since is not None and until is not None and until < since:
+        _fail(f"{until} comes before {since}: --until must not be earlier than --since.")
     if arguments.run is _add and not arguments.text:
         _fail("There is nothing to write down; type the note after “add”.")
     return arguments

@@ -14,6 +14,12 @@ a ``title`` (what happened) and a ``message`` (what is safe and what to do), bot
     ├── SourceGone                 a citation whose text is not in the files any more
     ├── IndexBusy                  another Daybank is writing the index; try again shortly
     ├── IndexUnwritable            the index has no place to live (full disk, no permission)
+    ├── ModelError                 search by meaning; search by words goes on without it
+    │   ├── ModelMissing           the model's files are not on this computer
+    │   ├── ModelDamaged           they are, and they are not what they should be
+    │   ├── ModelUnavailable       the model server on this computer does not answer sensibly
+    │   ├── DownloadWaits          no connection; what has arrived is kept
+    │   └── DownloadFailed         the server has not got it, sent something else, or no room
     └── Cancelled                  the caller's cancel event was set
 """
 
@@ -71,6 +77,30 @@ class IndexBusy(DaybankError):
 
 class IndexUnwritable(DaybankError):
     """The search index cannot be written where it belongs."""
+
+
+class ModelError(DaybankError):
+    """Search by meaning. Search by words goes on without it."""
+
+
+class ModelMissing(ModelError):
+    """The files of a model, or the program part that runs it, are not on this computer."""
+
+
+class ModelDamaged(ModelError):
+    """The files of a model are not what they should be, and are not used."""
+
+
+class ModelUnavailable(ModelError):
+    """A model server does not answer, answers nonsense, or may not be asked."""
+
+
+class DownloadWaits(ModelError):
+    """There is no connection. What has arrived is kept and the download can go on later."""
+
+
+class DownloadFailed(ModelError):
+    """Trying again at once would not help: not found, wrong content, or no room on the disk."""
 
 
 class Cancelled(DaybankError):

@@ -331,16 +331,17 @@ class Workspace:
 
     def _ask(self, look: Callable[[], Answer]) -> Answer:
         """Read one state of the index. A damaged one is mended first, and then asked again."""
-        for is_last in (False, True):
+        for tried in range(3):
             try:
                 if not self._index.path.exists():
                     return look()  # it finds that there is no index
                 with self._index.reading():
                     return look()
             except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
-                if is_damage(error) and not is_last:
+                if is_damage(error) and tried < 2:
                     self._sync.distrust()
-                    self.sync()
+                    # What the checks do not find, and a reader stumbles over, is made anew as well.
+                    self.sync(rebuild=tried == 1)
                     continue
                 explained = explain(error, self._index.folder)
                 if explained is None:

@@ -651,7 +651,7 @@ class _Walk:
 
 def plain_path(path: str) -> str:
     """A workspace path in its one spelling: ``./a//b/`` is ``a/b``, and the root is empty."""
-    plain = PurePosixPath(path.strip("/") if path.strip("/") else ".").as_posix()
+    plain = PurePosixPath(path).as_posix()
     return "" if plain == "." else plain
 
 

@@ -196,7 +196,7 @@ def find_problems(folder: Path) -> list[str]:
         return problems
     for question in questions:
         problems += [f"{question.id}: {text}" for text in _faults(question, passages, languages)]
-    return problems + _unbalanced(questions, languages)
+    return problems + list(_unbalanced(questions, languages))
 
 
 def _faults(
@@ -335,7 +335,8 @@ def main() -> int:
             if outcome.recall(10) < 1:
                 question = outcome.question
                 print(
-                    f"{question.id} {question.kind}: {question.text} → {', '.join(question.evidence)}"
+                    f"{question.id} {question.kind}: {question.text} →",
+                    ", ".join(question.evidence),
                 )
     return 0
 

@@ -97,7 +97,9 @@ def test_a_new_day_begins_with_its_date(make_workspace: MakeWorkspace) -> None:
     ("before", "after"),
     [
         pytest.param(
-            "# Day\n\n## Retain\n- W: a\n", "# Day\n\n## Retain\n- W: a\n- W: new\n", id="at the end"
+            "# Day\n\n## Retain\n- W: a\n",
+            "# Day\n\n## Retain\n- W: a\n- W: new\n",
+            id="at the end",
         ),
         pytest.param(
             "# Day\n\n## Retain\n- W: a\n\n\n## Later\ntext\n",
@@ -201,9 +203,7 @@ def test_the_encoding_of_the_file_is_kept(make_workspace: MakeWorkspace) -> None
         ws = make_workspace({TODAY: old}, name=f"{codec}{len(mark)}")
         added = ws.add("W @Лена: приехала")
         new = (ws.path / TODAY).read_bytes()
-        assert new == old.replace(
-            "Öl\n".encode(codec), "Öl\n- W @Лена: приехала\n".encode(codec)
-        )
+        assert new == old.replace("Öl\n".encode(codec), "Öl\n- W @Лена: приехала\n".encode(codec))
         assert added.fact is not None
         assert added.source.line_start == 5
 
@@ -279,7 +279,8 @@ def test_a_note_is_found_by_the_next_search(make_workspace: MakeWorkspace) -> No
 PIECES = st.sampled_from(
     [
         "# Day\n", "## Retain\n", "# Retain: facts\n", "### Deeper\n", "## Log\n", "\n", "\n\n",
-        "- W @Mara: a\n", "* O(c=0.5): b\n", "  - nested\n", "plain text\n", "1. one\n", "> quote\n",
+        "- W @Mara: a\n", "* O(c=0.5): b\n", "  - nested\n", "plain text\n", "1. one\n",
+        "> quote\n",
         "```\n", "~~~\n", "<!-- c -->\n", "<!--\n", "-->\n", "| a | b |\n|---|---|\n| 1 | 2 |\n",
         "---\n", "===\n", "\t- tabbed\n", "<div>\n", "</div>\n", "\u2028x\x0c\n", "W: dashless\n",
         "<<<<<<< HEAD\n", "=======\n", ">>>>>>> x\n", "- ## Retain\n", "no end",
@@ -295,9 +296,7 @@ PIECES = st.sampled_from(
 )
 @example("## Retain\n", "utf-16-be", True, "W @Mara: new note")
 @example("---\n---\n", "utf-8", False, "just text")
-def test_every_old_byte_stays_in_its_order(
-    text: str, codec: str, crlf: bool, note: str
-) -> None:
+def test_every_old_byte_stays_in_its_order(text: str, codec: str, crlf: bool, note: str) -> None:
     if crlf:
         text = text.replace("\n", "\r\n")
     mark = "\ufeff".encode(codec) if codec.startswith("utf-16") else b""
@@ -308,9 +307,7 @@ def test_every_old_byte_stays_in_its_order(
     assert added > 0
     if text:
         # One run of bytes was put in somewhere: the rest is as it was, byte for byte.
-        assert any(
-            new[:at] + new[at + added :] == old for at in range(len(old) + 1)
-        )
+        assert any(new[:at] + new[at + added :] == old for at in range(len(old) + 1))
     parsed = parse_file(TODAY, new)
     if _is_read(TODAY, (new, line), [], typed=typed) or not typed:
         here = [p for p in parsed.passages if p.source.line_start == line]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import pairwise
 
 import pytest
 from conftest import MakeWorkspace
 
-from daybank import Kind, Passage
+from daybank import Kind, Passage, SourceGone
 from daybank.markdown.page import read_page
 from daybank.markdown.passages import parse_file
 from daybank.markdown.retain import parse_bullet, spell_name, write_bullet
@@ -190,17 +191,7 @@ def test_other_fences_inside_do_not_close() -> None:
 
 
 def test_a_heading_inside_a_quote_or_code_ends_nothing() -> None:
-    text = (
-        "## Retain\n"
-        "- W: a\n"
-        "\n"
-        "> # A quoted title\n"
-        "\n"
-        "```\n"
-        "# a comment in code\n"
-        "```\n"
-        "- W: b\n"
-    )
+    text = "## Retain\n- W: a\n\n> # A quoted title\n\n```\n# a comment in code\n```\n- W: b\n"
     assert [content for _, _, content in facts(text)] == ["a", "b"]
 
 
@@ -261,8 +252,6 @@ def test_a_moved_fact_is_found_again_by_its_text(make_workspace: MakeWorkspace) 
     moved = ws.locate(cited.source, cited.id)
     assert (moved.line_start, moved.line_end) == (8, 8)
     place.write_text("## Retain\n\n- W @Mara: likes jam\n")
-    from daybank import SourceGone
-
     with pytest.raises(SourceGone):
         ws.locate(cited.source, cited.id)
 
@@ -355,7 +344,7 @@ def test_a_long_paragraph_is_cut_at_its_lines() -> None:
     assert len(passages) > 3
     assert passages[0].source.line_start == 1
     assert passages[-1].source.line_end == 100
-    for before, after in zip(passages, passages[1:], strict=False):
+    for before, after in pairwise(passages):
         assert after.source.line_start == before.source.line_end + 1
     for passage in passages:
         own = lines[passage.source.line_start - 1 : passage.source.line_end]

@@ -51,7 +51,8 @@ def decisions(make_workspace: MakeWorkspace) -> Workspace:
 
 
 @pytest.mark.parametrize(
-    "query", ["ADR-0031", '"ADR-0031"', "adr 0031", "ADR\u20110031", "adr_0031", "adr/0031", "ADR.0031"]
+    "query",
+    ["ADR-0031", '"ADR-0031"', "adr 0031", "ADR\u20110031", "adr_0031", "adr/0031", "ADR.0031"],
 )
 def test_an_identifier_finds_exactly_its_fact(decisions: Workspace, query: str) -> None:
     assert contents(decisions.recall(query)) == ["ADR-0031 accepted"]
@@ -82,7 +83,16 @@ def test_the_identifier_is_shown_as_a_word_looked_for(decisions: Workspace) -> N
 
 @pytest.mark.parametrize(
     "query",
-    ["AND", "OR gate", "NOT gate", "NEAR(gate or)", "gate*", "words:gate", "{stems}: gate", "^gate"],
+    [
+        "AND",
+        "OR gate",
+        "NOT gate",
+        "NEAR(gate or)",
+        "gate*",
+        "words:gate",
+        "{stems}: gate",
+        "^gate",
+    ],
 )
 def test_operators_are_words(make_workspace: MakeWorkspace, query: str) -> None:
     ws = make_workspace({DAY: retain("S @Mara: the gate is AND or OR")})
@@ -222,7 +232,9 @@ def test_no_nasty_text_raises(symbols: Workspace, query: str) -> None:
 
 
 @settings(max_examples=250)
-@given(st.one_of(st.text(max_size=60), st.text(alphabet='abc"-@()*:^ \'’+#.[]{}\n1é漢', max_size=25)))
+@given(
+    st.one_of(st.text(max_size=60), st.text(alphabet="abc\"-@()*:^ '’+#.[]{}\n1é漢", max_size=25))
+)
 def test_no_text_at_all_raises(query: str) -> None:
     connection = _full_text()
     question = understand(query, date(2026, 11, 26), KnownNames((), ()))
@@ -376,7 +388,9 @@ def test_decomposed_korean_is_the_same_text(make_workspace: MakeWorkspace) -> No
 
 
 def test_a_long_sentence_without_spaces_finds_by_its_parts(scripts: Workspace) -> None:
-    assert contents(scripts.recall("昨日の午後は川沿いをゆっくり散歩しました"))[0].startswith("昨日は川")
+    assert contents(scripts.recall("昨日の午後は川沿いをゆっくり散歩しました"))[0].startswith(
+        "昨日は川"
+    )
 
 
 # -- A05: accents, A06: the dotted İ
@@ -398,7 +412,9 @@ def accents(make_workspace: MakeWorkspace) -> Workspace:
     )
 
 
-@pytest.mark.parametrize("query", ["adoc", "adoç", "cafe", "café", "cafe\u0301", "CAFÉ", "velmi", "zoe"])
+@pytest.mark.parametrize(
+    "query", ["adoc", "adoç", "cafe", "café", "cafe\u0301", "CAFÉ", "velmi", "zoe"]
+)
 def test_accents_do_not_matter(accents: Workspace, query: str) -> None:
     assert contents(accents.recall(query))[0] == "adoçante no café veľmi dobrý"
 

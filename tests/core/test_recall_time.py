@@ -167,7 +167,14 @@ def test_ordinary_words_are_no_dates(make_workspace: MakeWorkspace) -> None:
     ws = make_workspace({"memory/2026-11-20.md": retain(f"W @Julian: {text}")})
     (fact,) = ws.recall("Julian may take the car").results
     assert (fact.day, fact.event) == (date(2026, 11, 20), None)
-    for query in ("<1500 chars", "room 101", "word2vec", "the march of time", "may take", "12 eggs"):
+    for query in (
+        "<1500 chars",
+        "room 101",
+        "word2vec",
+        "the march of time",
+        "may take",
+        "12 eggs",
+    ):
         answer = ws.recall(query)
         assert answer.query.window is None, query
         assert len(answer.results) == 1, query

@@ -88,6 +88,13 @@ class _Database(SqliteDatabase):
             self._close_where(lambda thread: not thread.is_alive())
         return connection
 
+    def rollback(self) -> None:
+        """Undo the transaction, where SQLite has not done so itself (it does on a full disk); a
+        second try would hide the error that a person must be told of."""
+        connection = cast(Any, self)._state.conn
+        if connection is not None and connection.in_transaction:
+            super().rollback()
+
     def forget(self) -> None:
         """Close this thread's connection, in whatever state it is."""
         me = threading.current_thread()
@@ -142,7 +149,11 @@ class IndexDatabase:
             try:
                 connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
                 self._fts5 = True
-            except sqlite3.OperationalError:
+            except sqlite3.OperationalError as error:
+                # Any other trouble must not pass for a library without it: the index would be
+                # made anew for nothing.
+                if "no such module" not in str(error) and "fts5" not in str(error):
+                    raise
                 self._fts5 = False
             finally:
                 connection.close()
@@ -171,6 +182,8 @@ class IndexDatabase:
                 row = self.database.execute_sql("PRAGMA quick_check(1)").fetchone()
                 if row is None or row[0] != "ok":
                     return False
+                for table in self.tables.all:
+                    self.database.execute_sql(f"SELECT 1 FROM {table._meta.table_name} LIMIT 1")
                 if self.has_fts5:
                     with self.database.atomic("IMMEDIATE"):
                         self.database.execute_sql(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -104,10 +105,9 @@ class Watcher:
 
     def _settle(self) -> None:
         """Wait until nothing happened for a moment, but not for ever."""
-        waited = 0.0
-        while waited < LONGEST_WAIT_SECONDS and not self._stop.is_set():
+        deadline = time.monotonic() + LONGEST_WAIT_SECONDS
+        while time.monotonic() < deadline and not self._stop.is_set():
             self._dirty.clear()
-            waited += QUIET_SECONDS
             if not self._dirty.wait(QUIET_SECONDS):
                 return
         self._dirty.clear()

@@ -70,9 +70,9 @@ def message_day(stamp: object, zone: tzinfo | None) -> date | None:
         if isinstance(stamp, int | float) and not isinstance(stamp, bool):
             return datetime.fromtimestamp(stamp, zone).date()
         moment = datetime.fromisoformat(str(stamp))
+        return moment.astimezone(zone).date() if moment.tzinfo is not None else moment.date()
     except (ValueError, OverflowError, OSError):
         return None
-    return moment.astimezone(zone).date() if moment.tzinfo is not None else moment.date()
 
 
 def _said_by(direction: object, user: str | None, owner: str | None) -> str:

@@ -86,6 +86,10 @@ class _Reader:
         self.header: tuple[str, ...] = ()
         self.after_dashless: Passage | None = None
         self.entity = entity_page(path, document) if role is Role.ENTITY else None
+        self.title = self._title()
+        self.above_all = ""  # a page's title, where it is more than a day
+        if role in (Role.PAGE, Role.KNOWLEDGE) and self.file_day is None:
+            self.above_all = self.title
 
     def run(self) -> ParsedFile:
         if self._is_session_dump():
@@ -100,7 +104,7 @@ class _Reader:
         return ParsedFile(
             self.path,
             self.role,
-            self._title(),
+            self.title,
             self.file_day,
             tuple(self.passages),
             tuple(self.lints),
@@ -226,6 +230,8 @@ class _Reader:
         """Whether the line at an offset into ``block`` stands left of the item's own text: it only
         happens to follow the item, and may be a note without its dash."""
         lines = self.document.lines
+        if "\n" not in block.text:
+            return lambda _: False
         mark = _LIST_MARK.match(lines[block.line_start - 1].expandtabs(4))
         column = mark.end() if mark is not None else 1
 
@@ -365,11 +371,14 @@ class _Reader:
 
     def _plain_item(self, block: RawBlock) -> None:
         text = _CHECKBOX.sub("", block.text, count=1) if block.first_in_item else block.text
-        self._split_lines(replace(block, text=text))
+        self._split_lines(block if text is block.text else replace(block, text=text))
 
     def _split_lines(self, block: RawBlock) -> None:
         """A paragraph, cut where lines begin with a bullet that CommonMark does not know, or, in
         a session dump, with a speaker."""
+        if "\n" not in block.text:
+            self._cut(block, _LINE_BULLET.sub("", block.text.lstrip()), parent=block.parent)
+            return
         opener = _SPEAKER if self.role is Role.SESSION else _LINE_BULLET
         lines = block.text.split("\n")
         starts = [i for i, line in enumerate(lines) if i == 0 or opener.match(line.lstrip())]
@@ -507,7 +516,9 @@ class _Reader:
         )
 
     def _trail(self, parent: int | None = None) -> tuple[str, ...]:
-        above = tuple(heading.text for heading in self.headings if heading.text)
+        above = tuple(h.text for h in self.headings if h.text and h.until is None)
+        if self.above_all and above[:1] != (self.above_all,):
+            above = (self.above_all, *above)
         if parent is None:
             return above
         chain: list[str] = []

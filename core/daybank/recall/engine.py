@@ -17,7 +17,7 @@ from daybank.markdown.model import Kind
 from daybank.recall.names import KnownNames
 from daybank.recall.packet import fit_budget
 from daybank.recall.query import Question, matched_spans, understand, with_identifiers
-from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored
+from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored, spread_over_days
 from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
 
 POOL = 150
@@ -26,6 +26,12 @@ POOL = 150
 COMMON = 4000
 """Words that stand in more passages than this, together, do not choose candidates if rarer ones
 can."""
+
+MOST_EXCLUDED = 20_000
+"""Passages that are looked at for leaving words out of a list without words."""
+
+REACHES_IN = 0.5
+"""The score, in a list by time alone, of what only reaches into the window."""
 
 CONTEXT_FROM_GROUPS = 3
 """Questions of at least so many words also find lines that only stand beside a match."""
@@ -69,11 +75,20 @@ class RecallEngine:
         find = self._search if question.groups else self._browse
         size = max(POOL, 2 * k)
         pool, exact = find(question, (), size)
+        if question.coming is not None and not self._dated_within(pool, question.query.window):
+            ahead = replace(question, query=replace(question.query, window=question.coming))
+            other, other_exact = find(ahead, (), size)
+            if self._dated_within(other, question.coming):
+                question, pool, exact = ahead, other, other_exact
+        if question.query.window is not None:
+            pool = spread_over_days(pool)
         chosen = pool
         if kinds:
             chosen = [item for item in pool if Kind(item.candidate.kind) in kinds]
             if not exact:
                 chosen, exact = find(question, tuple(kinds), size)
+                if question.query.window is not None:
+                    chosen = spread_over_days(chosen)
         counts: dict[Kind, int] = {}
         for item in pool:
             kind = Kind(item.candidate.kind)
@@ -117,13 +132,15 @@ class RecallEngine:
         strict = any(group.required for group in groups)
         candidates = self._store.candidates(ids)
         keys = [entity.keys for entity in question.named]
-        ranker = Ranker(groups, frequency, self._passages(), keys)
+        ranker = Ranker(
+            groups, frequency, self._passages(), keys, asks_opinion=question.asks_opinion
+        )
         with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
-            return self._store.candidates(around, wanted) if with_context else []
+            return self._store.candidates(around, wanted)
 
-        scored = ranker.rank(candidates, load)
+        scored = ranker.rank(candidates, load if with_context else None)
         scored = _without_repetition(scored)
         if scored:
             least = LEAST_SHARE * scored[0].score
@@ -156,14 +173,47 @@ class RecallEngine:
     def _browse(
         self, question: Question, kinds: tuple[Kind, ...], size: int
     ) -> tuple[list[Scored], bool]:
-        """No word to rank by: what meets the filters, newest first."""
+        """No word to rank by: what meets the filters, newest first. In a window, what belongs into
+        it comes before what only reaches into it; on one day, notes come before other text."""
         wanted = _filter(question, kinds)
-        if question.excluded:
-            return [], True
         ids = self._store.newest(wanted, size)
+        complete = len(ids) < size
+        if question.excluded:
+            unwanted = set(self._store.match(question.excluded, (), wanted, MOST_EXCLUDED))
+            ids = [id_ for id_ in ids if id_ not in unwanted]
         found = {c.id: c for c in self._store.candidates(ids)}
         scored = [Scored(found[id_], 1.0, (), (), False) for id_ in ids if id_ in found]
-        return _without_repetition(scored), len(ids) < size
+        window = question.query.window
+        if window is not None:
+            inside = self._within(scored, window)
+            scored = [
+                item if item.candidate.id in inside else replace(item, score=REACHES_IN)
+                for item in scored
+            ]
+            scored.sort(
+                key=lambda item: (
+                    -item.score,
+                    -(item.candidate.day or 0),
+                    not Kind(item.candidate.kind).is_fact,
+                )
+            )
+        return _without_repetition(scored), complete
+
+    def _dated_within(self, pool: Sequence[Scored], window: Interval | None) -> bool:
+        """Whether any of the best results is of the time ``window``, not only reaching into it."""
+        return window is not None and bool(self._within(pool[:POOL], window))
+
+    def _within(self, pool: Sequence[Scored], window: Interval) -> set[int]:
+        """Ids of the passages written in ``window``, or about a time that lies in it."""
+        stored = self._store.passages([item.candidate.id for item in pool])
+        return {
+            id_
+            for id_, passage in stored.items()
+            if (passage.day is not None and _holds(window, passage.day, passage.day))
+            or (
+                passage.event is not None and _holds(window, passage.event.start, passage.event.end)
+            )
+        }
 
     # -- answering
 
@@ -208,6 +258,12 @@ def _without_class(group: Group) -> tuple[Group, ...]:
     if numbers and group.parts[-1] is numbers[-1] and len(numbers) < len(group.parts):
         return tuple(replace(part, required=True) for part in numbers)
     return group.parts
+
+
+def _holds(window: Interval, start: date | None, end: date | None) -> bool:
+    after = window.start is None or (start is not None and start >= window.start)
+    before = window.end is None or (end is not None and end <= window.end)
+    return after and before
 
 
 def _filter(question: Question, kinds: tuple[Kind, ...]) -> Filter:

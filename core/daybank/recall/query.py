@@ -11,8 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from daybank.dates import Interval, Mood, find_dates
-from daybank.index.analysis import STOP_TERMS, Token, prefix_end, stem, stems_for_query, tokenize
+from daybank.dates import DatePhrase, Interval, Mood, find_dates
+from daybank.index.analysis import (
+    STOP_TERMS,
+    Token,
+    fold,
+    prefix_end,
+    stem,
+    stems_for_query,
+    tokenize,
+)
 from daybank.index.match import Group
 from daybank.markdown.model import Kind
 from daybank.markdown.names import MENTION, entity_key
@@ -30,6 +38,14 @@ _INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u0
 _QUOTED = re.compile(r'"([^"]*)(?:"|$)|“([^”]*)(?:”|$)|«([^»]*)(?:»|$)|„([^“”]*)(?:[“”]|$)')
 _EXCLUDED = re.compile(r"(?<!\S)[-−](?=[^\s\-−])")
 _CONTRACTIONS = frozenset(("s", "t", "d", "ll", "re", "ve", "m"))
+_OPINION_WORDS = frozenset(
+    fold(word)
+    for word in (
+        "prefer prefers preferred like likes love loves hate hates favourite favorite think thinks"
+        " believe believes opinion opinions prefiere prefiero gusta gustan favorito favorita opina"
+        " piensa opinión предпочитает любит нравится думает считает мнение gusto paborito ayaw"
+    ).split()
+)
 _APOSTROPHES = frozenset("'’")
 
 
@@ -38,7 +54,9 @@ class Question:
     """A parsed question: what a person sees of it, and what the index is asked.
 
     ``named`` are entities that stand in the text and raise what mentions them; ``filters`` are
-    asked for with ``@`` or by the caller, and nothing else is shown.
+    asked for with ``@`` or by the caller, and nothing else is shown. A month without a year is
+    the latest one past; ``coming`` is the one ahead, for when the notes speak of that one only.
+    ``asks_opinion`` is set by "what does Peter prefer" and the like.
     """
 
     query: RecallQuery
@@ -47,6 +65,8 @@ class Question:
     named: tuple[KnownEntity, ...]
     filters: tuple[tuple[str, ...], ...]
     cut: bool = False
+    coming: Interval | None = None
+    asks_opinion: bool = False
 
 
 def understand(
@@ -64,9 +84,9 @@ def understand(
     cut = len(clean) > LONGEST_QUERY
     clean = clean[:LONGEST_QUERY]
     rest, phrases, left_out = _take_quoted(clean)
-    asked, phrase, rest = _take_time(rest, today)
-    rest, left_out = _take_excluded(rest, left_out)
     rest, wanted = _take_names(rest, names)
+    asked, coming, phrase, rest = _take_time(rest, today, names)
+    rest, left_out = _take_excluded(rest, left_out)
     tokens = tokenize(rest)
     named = names.in_text(rest, tokens)
     for quoted in phrases:
@@ -99,7 +119,16 @@ def understand(
         window_phrase=phrase,
         kinds=tuple(kinds),
     )
-    return Question(query, tuple(groups), tuple(excluded), tuple(named), tuple(filters), cut)
+    return Question(
+        query,
+        tuple(groups),
+        tuple(excluded),
+        tuple(named),
+        tuple(filters),
+        cut,
+        coming if window is None else None,
+        any(token.term in _OPINION_WORDS for token in tokens),
+    )
 
 
 def _take_quoted(text: str) -> tuple[str, list[str], list[str]]:
@@ -119,19 +148,50 @@ def _take_quoted(text: str) -> tuple[str, list[str], list[str]]:
     return re.sub(r"(?<!\S)[-−](?=\s|$)", " ", rest), phrases, left_out
 
 
-def _take_time(text: str, today: date) -> tuple[Interval | None, str | None, str]:
-    """The time a question speaks of, the words it came from, and the text without them. Of
-    several times the common part counts, or the first one where they do not meet."""
-    found = find_dates(text, today, mood=Mood.QUERY)
+def _take_time(
+    text: str, today: date, names: KnownNames
+) -> tuple[Interval | None, Interval | None, str | None, str]:
+    """The time a question speaks of, the same month ahead where a bare month may mean that, the
+    words it came from, and the text without them. Of several times the common part counts, or the
+    first one where they do not meet."""
+    found = [
+        date_phrase
+        for date_phrase in find_dates(text, today, mood=Mood.QUERY)
+        if not _is_person(date_phrase, names)
+    ]  # April and June may be people
     if not found:
-        return None, None, text
+        return None, None, None, text
     interval = found[0].interval
     for phrase in found[1:]:
         interval = _common(interval, phrase.interval) or interval
     rest = list(text)
     for phrase in found:
         rest[phrase.start : phrase.end] = " " * (phrase.end - phrase.start)
-    return interval, text[found[0].start : found[-1].end], "".join(rest)
+    said = text[found[0].start : found[-1].end]
+    coming = _coming(said, interval, today) if len(found) == 1 else None
+    return interval, coming, said, "".join(rest)
+
+
+def _coming(said: str, past: Interval, today: date) -> Interval | None:
+    """A month or season read as a note would read it, if that one is still to come."""
+    if not _is_long(past):
+        return None
+    near = find_dates(said, today, mood=Mood.LOG)
+    ahead = near[0].interval if near else past
+    if ahead.start is None or ahead.end is None or ahead.start <= today:
+        return None
+    return ahead
+
+
+def _is_person(found: DatePhrase, names: KnownNames) -> bool:
+    bare = found.phrase.isalpha() and _is_long(found.interval)
+    return bare and names.find(found.phrase) is not None
+
+
+def _is_long(interval: Interval) -> bool:
+    """A month or a season."""
+    start, end = interval.start, interval.end
+    return start is not None and end is not None and 27 <= (end - start).days <= 92
 
 
 def _take_excluded(text: str, left_out: list[str]) -> tuple[str, list[str]]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from daybank.index.match import Group
 from daybank.index.schema import SEPARATOR
 from daybank.index.store import Candidate
+from daybank.markdown.model import Kind
 from daybank.markdown.names import entity_key
 
 K1 = 1.2
@@ -30,8 +31,13 @@ PREFIX_WEIGHT = 0.6
 CONTEXT_WEIGHT = 0.3
 NEIGHBOUR_WEIGHTS = ((1, 0.30), (2, 0.12))
 ENTITY_WEIGHT = 0.4
+OPINION_WEIGHT = 0.15
+FREE_OF_A_DAY = 4
+SAME_DAY_DISCOUNT = 0.15
+"""In a window of time, how much less each result of one day counts after its first few."""
+
 SPREAD_FROM = 40
-LEAST_SHARE = 0.3
+LEAST_SHARE = 0.1
 """Results below this share of the best score are noise and not shown."""
 
 
@@ -56,8 +62,11 @@ class Ranker:
         frequency: Mapping[int, int],
         passages: int,
         entity_keys: Sequence[tuple[str, ...]],
+        *,
+        asks_opinion: bool = False,
     ) -> None:
         self._groups = groups
+        self._asks_opinion = asks_opinion
         self._idf = [
             math.log(1 + (passages - min(df, passages) + 0.5) / (df + 0.5))
             for df in (frequency[i] for i in range(len(groups)))
@@ -87,6 +96,8 @@ class Ranker:
             total = (score + around) / best + ENTITY_WEIGHT * len(named)
             if not matched and not around:
                 total = ENTITY_WEIGHT * len(named)
+            if self._asks_opinion and candidate.kind == Kind.OPINION and (matched or named):
+                total += OPINION_WEIGHT
             scored.append(Scored(candidate, total, matched, named, around > 0))
         scored.sort(key=_order)
         return scored
@@ -153,6 +164,20 @@ class Ranker:
             for wanted in self._entities
             if not wanted.isdisjoint(keys)
         )
+
+
+def spread_over_days(scored: Sequence[Scored]) -> list[Scored]:
+    """The same results, best first, where each further one of a day gives way a little, so that a
+    question about a week is not answered by one busy day."""
+    seen: dict[int, int] = {}
+    out = []
+    for item in scored:
+        day = item.candidate.day or 0
+        before = seen.get(day, 0)
+        seen[day] = before + 1
+        more = max(0, before + 1 - FREE_OF_A_DAY)
+        out.append(replace(item, score=item.score / (1 + SAME_DAY_DISCOUNT * more)))
+    return sorted(out, key=lambda item: -item.score)
 
 
 def _order(item: Scored) -> tuple[float, int, str, int]:

@@ -1,0 +1,1 @@
+"""Texts into vectors, on this computer only: what makes a search by meaning possible."""
