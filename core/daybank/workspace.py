@@ -28,6 +28,7 @@ from filelock import FileLock, Timeout
 
 from daybank.dates import day_in_name
 from daybank.errors import (
+    DaybankError,
     IndexUnwritable,
     NoteNotSaved,
     PathRefused,
@@ -49,7 +50,8 @@ _CONFLICT = re.compile(
     r"\.sync-conflict-\d{8}-\d{6}"  # Syncthing
     r"|\bconflicted[ _-]copy\b"  # Dropbox, Nextcloud, Obsidian Sync, Insync
     r"|\bconflict[ _-]copy\b"
-    r"|[(\[](?:case )?(?:conflict|conflicted|conflicting)\b[^)\]]*[)\]]"  # pCloud, Tresorit, Unison
+    r"|[(\[](?:conflicted|case conflict(?: \d+)?)[)\]]"  # pCloud, Dropbox
+    r"|\(conflict (?:#?\d|on \d)[^)]*\)"  # Unison, Tresorit
     r"|\(case clash from [^)]*\)"  # Nextcloud
     r"|\(sfconflict [^)]*\)"  # Seafile
     r"|\((?:copia en conflicto|конфликтующая копия|copie en conflit|in konflikt stehende)[^)]*\)"
@@ -57,8 +59,7 @@ _CONFLICT = re.compile(
     r"|_conf\(\d+\)"  # Yandex
     r"|\.conflict\d*(?:\.|$)"  # Resilio, rclone, FolderSync
     r"|\.path[12](?:\.|$)"  # rclone bisync, older
-    r"|\.(?:mine|theirs|r\d+)\.(?:md|markdown|txt)$"  # Subversion
-    r"|_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.",  # git mergetool
+    r"|(?-i:_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.)",  # git mergetool
     re.IGNORECASE,
 )
 _NUMBERED_DAY = re.compile(r"^(\d{4}-\d{2}-\d{2})(?: \(\d+\)| \d)$")
@@ -827,7 +828,9 @@ def _may_write(place: Path) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    """The system's reason as a plain sentence."""
+    """The reason as a plain sentence."""
+    if isinstance(error, DaybankError):
+        return str(error)
     if isinstance(error, OSError):
         known = {
             errno.ENOSPC: "The disk is full.",

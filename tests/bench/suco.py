@@ -4,11 +4,11 @@ Wei, Lee, Liao, Palpanas, Peng: "Subspace Collision: An Efficient and Accurate F
 High-dimensional Approximate Nearest Neighbor Search", SIGMOD 2025, arXiv 2411.14754; written from
 the paper's description.
 
-The dimensions are cut into ``subspaces``, each into two halves, each half clustered by k-means into
-``centroids`` cells: an inverted multi-index of centroids² cells per subspace. A query takes, in each
-subspace, the nearest cells until they hold ``alpha``·n rows (Dynamic Activation, the multi-sequence
-algorithm); a row *collides* in every subspace where it was taken. The ``beta``·n rows that collide
-most often are compared exactly. The defaults are those of the paper.
+The dimensions are cut into ``subspaces``, each into two halves, each half clustered by k-means
+into ``centroids`` cells: an inverted multi-index of centroids² cells per subspace. A query takes, in
+each subspace, the nearest cells until they hold ``alpha``·n rows (Dynamic Activation, the
+multi-sequence algorithm); a row *collides* in every subspace where it was taken. The ``beta``·n rows
+that collide most often are compared exactly. The defaults are those of the paper.
 
 ``activate`` is the algorithm as published, a step at a time. With 2,500 cells a sort finds the same
 cells in the same order many times faster in Python, so searches use ``activate_sorted``; the
@@ -17,6 +17,7 @@ benchmark checks that the two agree.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
 from daybank.index.vectors import VectorView
@@ -54,7 +55,7 @@ class SucoIndex:
         self.alpha, self.beta = alpha, beta
         self._subspaces, self._centroids = subspaces, centroids
         edges = np.linspace(0, view.dimension, 2 * subspaces + 1).round().astype(int)
-        self._halves = [slice(a, b) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        self._halves = [slice(a, b) for a, b in itertools.pairwise(edges)]
         self._build(iterations, np.random.default_rng(seed))
 
     def __len__(self) -> int:

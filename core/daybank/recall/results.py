@@ -120,7 +120,8 @@ class Notice:
     """Something the asker should know about the answer. ``id`` is stable, ``message`` plain.
 
     ``blank``: nothing was asked. ``only-excluded``: only words to leave out. ``not-indexed``: the
-    folder was never read. ``slow-search``: this SQLite has no FTS5. ``cut``: more was found than
+    folder was never read. ``partly-indexed``: it is being read for the first time, or anew.
+    ``stale``: what changed since the last look could not be read. ``slow-search``: this SQLite has no FTS5. ``cut``: more was found than
     fits the budget. ``long-query``: only the beginning of a very long question was used.
     """
 

@@ -553,6 +553,10 @@ def test_a_conflict_copy_is_listed_and_neither_searched_nor_deleted(
         "conflict of interest.md",
         "copying.md",
         "My conflict (with Peter).md",
+        "Budget (conflict resolution).md",
+        "Falklands (conflict).md",
+        "notes_local_2024.md",
+        "book.r2.md",
     ],
 )
 def test_an_ordinary_note_is_no_conflict_copy(make_workspace: Make, name: str) -> None:

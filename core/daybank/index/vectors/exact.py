@@ -114,7 +114,7 @@ def scan(
         if view.has_void:
             scores[view.inverse[first:last] == 0] = -np.inf
         if mask is not None:
-            scores[~mask[first:last]] = -np.inf
+            np.copyto(scores, -np.inf, where=~mask[first:last])
         best.offer(scores, first)
     return best.rows()
 
@@ -124,9 +124,7 @@ def scan_allowed(view: VectorView, question: Question, count: int, allowed: Rows
     import numpy as np
 
     if len(allowed) * _FEW >= len(view):
-        mask = np.zeros(len(view), dtype=np.bool_)
-        mask[allowed] = True
-        return scan(view, question, count, mask=mask)
+        return scan(view, question, count, mask=mask_of(view, allowed))
     best = _Best(count)
     multiply = product()
     buffer = np.empty(BLOCK, dtype=np.float32)
@@ -143,9 +141,21 @@ def usable(view: VectorView, rows: Rows) -> Rows:
     """Sorted and unique, without those this older view does not have or that have no direction."""
     import numpy as np
 
-    rows = np.unique(np.asarray(rows, dtype=np.int64))
-    rows = rows[(rows >= 0) & (rows < len(view))]
+    rows = np.asarray(rows, dtype=np.int64)
+    if not (rows[1:] > rows[:-1]).all():
+        rows = np.unique(rows)
+    first, last = np.searchsorted(rows, [0, len(view)])
+    rows = rows[first:last]
     return rows[view.inverse[rows] > 0] if view.has_void else rows
+
+
+def mask_of(view: VectorView, rows: Rows) -> npt.NDArray[np.bool_]:
+    """True for each of ``rows``."""
+    import numpy as np
+
+    mask = np.zeros(len(view), dtype=np.bool_)
+    mask[rows] = True
+    return mask
 
 
 def _score(view: VectorView, question: Question, rows: Rows) -> Floats:

@@ -29,6 +29,7 @@ from daybank.index.vectors.codes import Question, available
 from daybank.index.vectors.exact import (
     candidates_for,
     cosines,
+    mask_of,
     nothing,
     ranked,
     scan,
@@ -141,15 +142,13 @@ class HnswIndex:
         return np.concatenate([self._graph.search(question, count), tail])
 
     def _nearest_allowed(self, question: Question, k: int, allowed: Rows) -> Rows:
-        import numpy as np
-
         count = candidates_for(k)
         if not len(allowed):
             return allowed
         wide = int(1.5 * count * len(self.view) / len(allowed))
         if wide <= _WIDEST:
             rows = self._nearest(question, wide)
-            rows = rows[np.isin(rows, allowed, assume_unique=True)]
+            rows = rows[mask_of(self.view, allowed)[rows]]
             if len(rows) >= min(count, len(allowed)):
                 return rows
         return scan_allowed(self.view, question, count, allowed)

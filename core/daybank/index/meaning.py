@@ -1,0 +1,263 @@
+"""Search by meaning: which passages lie near a question, in one vector space.
+
+Vectors live beside the index (``.memory/vectors/``), keyed by the text they stand for; the index
+knows the keys of each passage. Either may be missing or behind: what has no vector yet is simply
+not found by meaning. Embedding runs on the caller's thread, under a lease of its own, and what was
+embedded before it is stopped stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from daybank.embedding.embedder import Embedder
+from daybank.errors import IndexBusy, ModelError
+from daybank.index.database import IndexDatabase
+from daybank.index.schema import SEPARATOR
+from daybank.index.store import Filter, conditions
+from daybank.index.texts import Line, text_key, window_texts
+from daybank.index.vectors import (
+    VectorIndex,
+    VectorStore,
+    VectorView,
+    build_hnsw,
+    needs_hnsw,
+    open_index,
+    space_folder,
+)
+from daybank.progress import CancelToken, OnProgress, Progress, check_cancel
+
+if TYPE_CHECKING:
+    import numpy as np
+
+log = logging.getLogger(__name__)
+
+VECTOR_FOLDER = "vectors"
+_BATCH_TEXTS = 256
+_NARROW = 20_000
+"""A filter that so few passages meet is searched among these alone."""
+_BEYOND = 4
+"""How many times more neighbours are looked up when a filter will take some away."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """What one run did: texts embedded, texts in all, and how many the model could not do."""
+
+    embedded: int
+    total: int
+    failed: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Cosines of a passage with a question: by itself, and with the lines beside it."""
+
+    own: float
+    window: float
+
+
+class MeaningIndex:
+    """Vectors of one space for one index. Safe from any thread; the constructor does no I/O."""
+
+    def __init__(self, index: IndexDatabase, state_dir: Path, embedder: Embedder) -> None:
+        space = embedder.space
+        self._index = index
+        self._embedder = embedder
+        self._folder = space_folder(state_dir / VECTOR_FOLDER, space.key, space.dimension)
+        self._store = VectorStore(self._folder, space.key, space.dimension)
+        self._guard = threading.Lock()
+        self._opened: tuple[VectorView, VectorIndex] | None = None
+        self._asked: tuple[str, np.ndarray] | None = None
+
+    def close(self) -> None:
+        """Give the model's memory back."""
+        self._embedder.close()
+
+    # -- making vectors
+
+    def embed(
+        self, progress: OnProgress | None = None, cancel: CancelToken | None = None
+    ) -> EmbedReport:
+        """Embed every text that has no vector yet.
+
+        Raises Cancelled (what was done stays), IndexBusy, IndexUnwritable, ModelError.
+        """
+        started = time.monotonic()
+        with self._lease():
+            todo, total = self._missing()
+            done = failed = 0
+            for start in range(0, len(todo), _BATCH_TEXTS):
+                check_cancel(cancel)
+                batch = todo[start : start + _BATCH_TEXTS]
+                made = self._embedder.embed_marked([text for _, text in batch], cancel)
+                self._store.append([key for key, _ in batch], made.vectors)
+                done += len(batch)
+                failed += len(made.failed)
+                if progress is not None:
+                    progress(Progress("embed", total - len(todo) + done, total))
+            view = self._store.view()
+            if needs_hnsw(view, self._folder):
+                build_hnsw(view, self._folder, cancel=cancel)
+        return EmbedReport(done, total, failed, time.monotonic() - started)
+
+    def coverage(self) -> tuple[int, int]:
+        """How many texts have a vector, and how many there are."""
+        todo, total = self._missing()
+        return total - len(todo), total
+
+    def _missing(self) -> tuple[list[tuple[bytes, str]], int]:
+        """Texts without a vector, shortest first within a stretch of the notes, newest notes
+        first, with their keys; and the number of all texts."""
+        texts: dict[bytes, str] = {}
+        for own, window in self._texts():
+            for text in (own, window):
+                texts.setdefault(text_key(text), text)
+        missing = self._store.missing(texts)
+        missing.reverse()
+        return [(key, texts[key]) for key in missing], len(texts)
+
+    def _texts(self) -> Iterator[tuple[str, str]]:
+        with self._index.connected() as database:
+            rows = database.execute_sql(
+                "SELECT file_id, trail, subjects, names, content FROM passage"
+                " ORDER BY COALESCE(day, 0), id"
+            ).fetchall()
+        block: list[Line] = []
+        for file_id, trail, subjects, names, content in rows:
+            said = tuple(names.split(SEPARATOR))[:subjects] if subjects else ()
+            line = Line(file_id, trail, said, content)
+            if block and block[-1].file != file_id:
+                yield from window_texts(block)
+                block = []
+            block.append(line)
+        yield from window_texts(block)
+
+    @contextlib.contextmanager
+    def _lease(self) -> Iterator[None]:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(self._folder.parent / "embed.lock")
+        try:
+            lock.acquire(timeout=5)
+        except Timeout:
+            raise IndexBusy(
+                "Another Daybank is preparing search by meaning.", "It will be ready soon."
+            ) from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    # -- finding
+
+    def nearest(self, text: str, wanted: Filter, k: int) -> dict[int, Nearness]:
+        """About ``k`` passages that meet ``wanted`` and lie nearest to ``text``, by id. Empty
+        while there are no vectors. Raises ModelError when the question cannot be embedded."""
+        opened = self._open()
+        if opened is None:
+            return {}
+        view, index = opened
+        question = self._question(text)
+        if wanted.is_open:
+            rows, _ = index.search(question, k)
+            ids = self._passages_of(view, rows, wanted)
+        else:
+            meeting = self._meeting(wanted)
+            if meeting is not None:
+                ids = meeting
+            else:
+                rows, _ = index.search(question, k * _BEYOND)
+                ids = self._passages_of(view, rows, wanted)
+        near = self.nearness(text, ids)
+        best = sorted(near.items(), key=lambda item: -max(item[1].own, item[1].window))
+        return dict(best[:k])
+
+    def nearness(self, text: str, ids: Sequence[int]) -> dict[int, Nearness]:
+        """How near the passages ``ids`` are to ``text``; those without a vector are left out."""
+        import numpy as np
+
+        opened = self._open()
+        if opened is None or not ids:
+            return {}
+        view, index = opened
+        numbers = ",".join(map(str, ids))
+        with self._index.connected() as database:
+            found = database.execute_sql(
+                f"SELECT id, own_key, window_key FROM passage WHERE id IN ({numbers})"
+            ).fetchall()
+        keys = [bytes(key) for _, own, window in found for key in (own, window)]
+        rows = view.rows_of(keys)
+        scores = np.zeros(len(rows), dtype=np.float32)
+        there = rows >= 0
+        scores[there] = index.scores(self._question(text), rows[there])
+        out: dict[int, Nearness] = {}
+        for at, (id_, _, _) in enumerate(found):
+            if there[2 * at]:
+                own = float(scores[2 * at])
+                out[id_] = Nearness(own, float(scores[2 * at + 1]) if there[2 * at + 1] else own)
+        return out
+
+    def _open(self) -> tuple[VectorView, VectorIndex] | None:
+        """The newest vectors, opened once per change."""
+        with self._guard:
+            view = self._store.view()
+            if not len(view):
+                return None
+            if self._opened is None or self._opened[0] is not view:
+                self._opened = (view, open_index(view, self._folder))
+            return self._opened
+
+    def _question(self, text: str) -> np.ndarray:
+        asked = self._asked
+        if asked is not None and asked[0] == text:
+            return asked[1]
+        vector = self._embedder.embed_query(text)
+        self._asked = (text, vector)
+        return vector
+
+    def _passages_of(self, view: VectorView, rows: np.ndarray, wanted: Filter) -> list[int]:
+        keys = view.keys_of(rows)
+        marks = ",".join("?" * len(keys))
+        text, values = conditions(wanted)
+        with self._index.connected() as database:
+            found = database.execute_sql(
+                "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
+                f" WHERE (p.own_key IN ({marks}) OR p.window_key IN ({marks})){text}",
+                (*keys, *keys, *values),
+            ).fetchall()
+        return [int(row[0]) for row in found]
+
+    def _meeting(self, wanted: Filter) -> list[int] | None:
+        """All passages that meet ``wanted``; None when there are too many to look at each."""
+        text, values = conditions(wanted)
+        with self._index.connected() as database:
+            found = database.execute_sql(
+                "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
+                f" WHERE 1{text} LIMIT ?",
+                (*values, _NARROW + 1),
+            ).fetchall()
+        return [int(row[0]) for row in found] if len(found) <= _NARROW else None
+
+
+def safely_nearest(
+    meaning: MeaningIndex | None, text: str, wanted: Filter, k: int
+) -> dict[int, Nearness] | None:
+    """:meth:`MeaningIndex.nearest`, or None when search by meaning is off or fails: then words
+    still answer, and the caller says so."""
+    if meaning is None:
+        return None
+    try:
+        return meaning.nearest(text, wanted, k)
+    except ModelError as error:
+        log.warning("Search by meaning failed: %s", error)
+        return None
