@@ -423,7 +423,8 @@ def open_workspace(
     ``index_dir`` puts the search index elsewhere than into ``.memory/`` of the folder (where the
     folder cannot be written it goes to the platform's cache by itself).
 
-    Raises WorkspaceNotFound or WorkspaceUnreadable.
+    Raises WorkspaceNotFound, WorkspaceUnreadable, or IndexUnwritable where the index can have no
+    place at all.
     """
     folder = WorkspaceFolder.open_folder(path, Path(index_dir) if index_dir is not None else None)
     return Workspace(folder, clock or SystemClock())

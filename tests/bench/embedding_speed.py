@@ -46,7 +46,8 @@ def run(way: str, count: int, threads: int) -> dict[str, float]:
     texts = mixed(count)
     kind, _, size = way.partition(" ")
     if kind == "daybank" and size:
-        onnx.BATCH_TOKENS = int(size)
+        onnx.BATCH_TOKENS = int(size.split()[0])
+        onnx.ARENA = way.endswith("arena")
     with tempfile.TemporaryDirectory() as cache:
         embedder = built_in(cache=Path(cache), threads=threads)
         assert isinstance(embedder, onnx.OnnxEmbedder)
@@ -56,7 +57,16 @@ def run(way: str, count: int, threads: int) -> dict[str, float]:
             started = time.perf_counter()
             vectors = embedder.embed(texts)
         else:
-            model = embedder._load().model
+            # fastembed as it is out of the box, but for the window: its own memory arena too.
+            from fastembed import TextEmbedding
+
+            source = embedder._source
+            embedder.close()
+            model = TextEmbedding(
+                source.fastembed_name, specific_model_path=str(source.folder), threads=threads
+            )
+            model.model.tokenizer.enable_truncation(source.window)
+            list(model.embed(["load"]))
             started = time.perf_counter()
             order = sorted(texts, key=len) if kind == "sorted" else texts
             vectors = np.array(list(model.embed(order, batch_size=int(size))))
@@ -87,9 +97,9 @@ def main() -> None:
     results: dict[str, list[dict[str, float]]] = {way: [] for way in ways}
     for _ in range(given.rounds):
         for way in ways:
+            command = [sys.executable, __file__, "--one", way]
             done = subprocess.run(
-                [sys.executable, __file__, "--one", way, "--texts", str(given.texts)]
-                + ["--threads", str(given.threads)],
+                [*command, f"--texts={given.texts}", f"--threads={given.threads}"],
                 capture_output=True,
                 text=True,
                 check=False,

@@ -5,10 +5,10 @@ High-dimensional Approximate Nearest Neighbor Search", SIGMOD 2025, arXiv 2411.1
 the paper's description.
 
 The dimensions are cut into ``subspaces``, each into two halves, each half clustered by k-means
-into ``centroids`` cells: an inverted multi-index of centroids² cells per subspace. A query takes, in
-each subspace, the nearest cells until they hold ``alpha``·n rows (Dynamic Activation, the
-multi-sequence algorithm); a row *collides* in every subspace where it was taken. The ``beta``·n rows
-that collide most often are compared exactly. The defaults are those of the paper.
+into ``centroids`` cells: an inverted multi-index of centroids² cells per subspace. A query takes,
+in each subspace, the nearest cells until they hold ``alpha``·n rows (Dynamic Activation, the
+multi-sequence algorithm); a row *collides* in every subspace where it was taken. The ``beta``·n
+rows that collide most often are compared exactly. The defaults are those of the paper.
 
 ``activate`` is the algorithm as published, a step at a time. With 2,500 cells a sort finds the same
 cells in the same order many times faster in Python, so searches use ``activate_sorted``; the

@@ -8,7 +8,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from conftest import NOON, MakeWorkspace
+from core_tools import NOON, MakeWorkspace
 from hypothesis import example, given
 from hypothesis import strategies as st
 

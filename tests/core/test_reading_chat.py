@@ -7,7 +7,7 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 import pytest
-from conftest import MakeWorkspace
+from core_tools import MakeWorkspace
 from hypothesis import given
 from hypothesis import strategies as st
 

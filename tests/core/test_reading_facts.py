@@ -6,7 +6,7 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
-from conftest import MakeWorkspace
+from core_tools import MakeWorkspace
 
 from daybank import Kind, Passage, SourceGone
 from daybank.markdown.page import read_page

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 import pytest
-from conftest import MakeWorkspace
+from core_tools import MakeWorkspace
 
 from daybank import BlockKind, Kind, Role
 from daybank.markdown.document import decode

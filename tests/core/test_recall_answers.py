@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from conftest import MakeWorkspace
+from core_tools import MakeWorkspace
 
 from daybank import Kind, RecallAnswer, Workspace
 

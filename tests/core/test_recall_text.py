@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from conftest import MakeWorkspace
+from core_tools import MakeWorkspace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

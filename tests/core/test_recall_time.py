@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
-from conftest import MakeWorkspace
+from core_tools import MakeWorkspace
 
 from daybank import FixedClock, Interval, RecallAnswer
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Screen, wait_for
+from screen_tools import Screen, wait_for
 
 pytestmark = pytest.mark.e2e
 

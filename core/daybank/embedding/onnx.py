@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # Tokens in a batch, padding counted. tests/bench/embedding_speed.py prints what others cost.
-BATCH_TOKENS = 1024
+BATCH_TOKENS = 256
 BATCH_TEXTS = 32
+ARENA = False  # onnxruntime's own memory pool, which only grows
 _QUIET = {
     "HF_HUB_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
@@ -188,7 +189,7 @@ def _load_folder(source: ModelFolder, threads: int) -> _Loaded:
                 providers=["CPUExecutionProvider"],
                 specific_model_path=str(source.folder),
                 local_files_only=True,
-                enable_cpu_mem_arena=False,
+                enable_cpu_mem_arena=ARENA,
             )
             tokenizer = Tokenizer.from_file(str(source.folder / "tokenizer.json"))
         except _opening_errors() as error:

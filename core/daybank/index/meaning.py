@@ -23,7 +23,7 @@ from daybank.embedding.embedder import Embedder
 from daybank.errors import IndexBusy, ModelError
 from daybank.index.database import IndexDatabase
 from daybank.index.schema import SEPARATOR
-from daybank.index.store import Filter, conditions
+from daybank.index.store import Filter, restriction
 from daybank.index.texts import Line, text_key, window_texts
 from daybank.index.vectors import (
     VectorIndex,
@@ -228,7 +228,7 @@ class MeaningIndex:
     def _passages_of(self, view: VectorView, rows: np.ndarray, wanted: Filter) -> list[int]:
         keys = view.keys_of(rows)
         marks = ",".join("?" * len(keys))
-        text, values = conditions(wanted)
+        text, values = restriction(wanted)
         with self._index.connected() as database:
             found = database.execute_sql(
                 "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
@@ -239,7 +239,7 @@ class MeaningIndex:
 
     def _meeting(self, wanted: Filter) -> list[int] | None:
         """All passages that meet ``wanted``; None when there are too many to look at each."""
-        text, values = conditions(wanted)
+        text, values = restriction(wanted)
         with self._index.connected() as database:
             found = database.execute_sql(
                 "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"

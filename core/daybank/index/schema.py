@@ -24,7 +24,7 @@ from peewee import (
     TextField,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised whenever the tables or what they hold change; an index of another version is rebuilt."""
 
 FIRST_DAY = 0
@@ -118,7 +118,8 @@ def bind_tables(database: SqliteDatabase) -> Tables:
         subjects: Field = IntegerField()
         cites: Field = TextField()
         flags: Field = IntegerField()
-        length: Field = IntegerField()
+        own_key: Field = BlobField(index=True)
+        window_key: Field = BlobField(index=True)
 
         class Meta:
             table_name = "passage"

@@ -168,7 +168,7 @@ class IndexStore:
             source = f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid"
             if wanted.path is not None:
                 source += " JOIN file ON file.id = p.file_id"
-            conditions, values = _conditions(wanted)
+            conditions, values = restriction(wanted)
         rows = self._db().execute_sql(
             f"SELECT fts.rowid, fts.rank FROM {source}"
             f" WHERE {FTS_TABLE} MATCH ? AND fts.rank MATCH 'bm25(0.5, 1.0, 0.3)'{conditions}"
@@ -195,7 +195,7 @@ class IndexStore:
             clause, some = _like(group)
             text += f" AND NOT {clause}"
             values += some
-        conditions, more = _conditions(wanted)
+        conditions, more = restriction(wanted)
         # What has more of the words comes first, or common words would push out the rare one.
         score = " + ".join(clause for clause, _ in spelled)
         scored = [value for _, some in spelled for value in some]
@@ -208,7 +208,7 @@ class IndexStore:
 
     def newest(self, wanted: Filter, limit: int) -> list[int]:
         """Ids of the passages that meet ``wanted``, newest first, undated ones last."""
-        conditions, values = _conditions(wanted)
+        conditions, values = restriction(wanted)
         rows = self._db().execute_sql(
             "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
             f" WHERE 1{conditions}"
@@ -219,7 +219,7 @@ class IndexStore:
 
     def count(self, wanted: Filter) -> int:
         """How many passages meet ``wanted``."""
-        conditions, values = _conditions(wanted)
+        conditions, values = restriction(wanted)
         row = (
             self._db()
             .execute_sql(
@@ -233,7 +233,7 @@ class IndexStore:
 
     def mentioning(self, keys: Sequence[str], wanted: Filter, limit: int) -> list[int]:
         """Ids of the newest passages that mention any of ``keys`` and meet ``wanted``."""
-        conditions, values = _conditions(wanted)
+        conditions, values = restriction(wanted)
         marks = ",".join("?" * len(keys))
         rows = self._db().execute_sql(
             "SELECT DISTINCT p.id FROM mention m JOIN passage p ON p.id = m.passage_id"
@@ -251,7 +251,7 @@ class IndexStore:
         some = list(ids)
         if not some:
             return []
-        conditions, values = _conditions(wanted) if wanted else ("", [])
+        conditions, values = restriction(wanted) if wanted else ("", [])
         numbers = ",".join(map(str, some))
         rows = self._db().execute_sql(
             f"SELECT {_CANDIDATE} FROM passage p JOIN {FTS_TABLE} fts ON fts.rowid = p.id"
@@ -436,7 +436,7 @@ class IndexStore:
         return self._index.get(key)
 
 
-def _conditions(wanted: Filter) -> tuple[str, list[object]]:
+def restriction(wanted: Filter) -> tuple[str, list[object]]:
     """SQL for ``wanted`` over passage ``p`` (and ``file`` where a path is asked for)."""
     text = ""
     values: list[object] = []

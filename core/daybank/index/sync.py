@@ -25,6 +25,7 @@ from daybank.errors import DaybankError, IndexBusy, SourceGone, WorkspaceError
 from daybank.index.analysis import terms_of
 from daybank.index.database import IndexDatabase, IndexReplaced, explain, is_damage
 from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
+from daybank.index.texts import Line, text_key, window_texts
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.model import Kind, Lint, ParsedFile, Passage, Role
 from daybank.markdown.names import entity_key, passage_id
@@ -418,6 +419,7 @@ class _Run:
         first = connection.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM passage").fetchone()[0]
         rows, terms, mentions = [], [], []
         trails: dict[tuple[str, ...], str] = {}
+        keys = _vector_keys(parsed.passages)
         for id_, passage in enumerate(parsed.passages, first):
             names = SEPARATOR.join(passage.mentions)
             spoken = passage.mentions[: passage.subjects]
@@ -425,7 +427,7 @@ class _Run:
             context = trails.get(passage.trail)
             if context is None:
                 context = trails[passage.trail] = terms_of(" \n".join(passage.trail)).stems
-            rows.append(_row(id_, int(file_id or 0), passage, names, own.words.count(" ") + 1))
+            rows.append(_row(id_, int(file_id or 0), passage, names, keys[id_ - first]))
             terms.append((id_, own.words, own.stems, context))
             day = passage.day.toordinal() if passage.day else UNDATED
             for name in passage.mentions:
@@ -579,8 +581,9 @@ _IN_SCOPE = "(? = '' OR path = ? OR substr(path, 1, ?) = ?)"
 
 _INSERT_PASSAGE = (
     "INSERT INTO passage(id, file_id, kind, line_start, line_end, day, event_start, event_end,"
-    " said_start, said_end, confidence, uid, content, trail, names, subjects, cites, flags, length)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " said_start, said_end, confidence, uid, content, trail, names, subjects, cites, flags,"
+    " own_key, window_key)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 
 
@@ -648,7 +651,17 @@ def _cited_days(database: SqliteDatabase, cite: str) -> list[tuple[int, int]]:
     return days
 
 
-def _row(id_: int, file_id: int, passage: Passage, names: str, length: int) -> tuple[object, ...]:
+def _vector_keys(passages: Sequence[Passage]) -> list[tuple[bytes, bytes]]:
+    """The keys of each passage's vectors: by itself, and with the lines beside it."""
+    lines = [
+        Line(0, SEPARATOR.join(p.trail), p.mentions[: p.subjects], p.content) for p in passages
+    ]
+    return [(text_key(own), text_key(window)) for own, window in window_texts(lines)]
+
+
+def _row(
+    id_: int, file_id: int, passage: Passage, names: str, keys: tuple[bytes, bytes]
+) -> tuple[object, ...]:
     event = passage.event
     start = _ordinal(event.start, FIRST_DAY) if event else None
     end = _ordinal(event.end, LAST_DAY) if event else None
@@ -671,7 +684,7 @@ def _row(id_: int, file_id: int, passage: Passage, names: str, length: int) -> t
         passage.subjects,
         SEPARATOR.join(passage.cites),
         (FLAG_MACHINE if passage.machine else 0) | (FLAG_UNTRUSTED if passage.untrusted else 0),
-        length,
+        *keys,
     )
 
 

@@ -6,18 +6,19 @@ little however often its common words stand in the notes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from daybank.dates import Interval, describe
 from daybank.index.match import Group
+from daybank.index.meaning import MeaningIndex, Nearness, safely_nearest
 from daybank.index.store import Candidate, Filter, IndexStore, StoredPassage
 from daybank.markdown.model import Kind
 from daybank.recall.names import KnownNames
 from daybank.recall.packet import fit_budget
 from daybank.recall.query import Question, matched_spans, understand, with_identifiers
-from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored, spread_over_days
+from daybank.recall.ranking import LEAST_MEANING, LEAST_SHARE, Ranker, Scored, spread_over_days
 from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
 
 POOL = 150
@@ -42,6 +43,7 @@ class RecallEngine:
 
     def __init__(self, store: IndexStore) -> None:
         self._store = store
+        self.meaning: MeaningIndex | None = None
         self._names: tuple[int, KnownNames] | None = None
 
     def names(self) -> KnownNames:
@@ -63,11 +65,13 @@ class RecallEngine:
         kinds: Sequence[Kind] = (),
         entities: Sequence[str] = (),
         budget: int | None = None,
+        semantic: bool = True,
     ) -> RecallAnswer:
         """Answer ``text``. ``k`` results at most, and with ``budget`` no more than fit into that
         many tokens (characters / 4). See :meth:`daybank.Workspace.recall`."""
         names = self.names()
         question = understand(text, today, names, window=window, kinds=kinds, entities=entities)
+        question = replace(question, semantic=semantic)
         notices = _question_notices(question)
         if any(notice.id in ("blank", "only-excluded") for notice in notices):
             return RecallAnswer(question.query, notices=tuple(notices))
@@ -130,6 +134,9 @@ class RecallEngine:
             ids = self._store.match(groups, question.excluded, wanted, size)
         complete = len(ids) < size and len(choosing) == len(groups)
         strict = any(group.required for group in groups)
+        near = None if strict else self._nearest(question, wanted, size)
+        if near:
+            ids = list(dict.fromkeys((*ids, *near)))
         candidates = self._store.candidates(ids)
         keys = [entity.keys for entity in question.named]
         ranker = Ranker(
@@ -140,12 +147,38 @@ class RecallEngine:
         def load(around: Sequence[int]) -> list[Candidate]:
             return self._store.candidates(around, wanted)
 
-        scored = ranker.rank(candidates, load if with_context else None)
+        scored = ranker.rank(
+            candidates,
+            load if with_context else None,
+            self._nearness(question) if near else None,
+        )
+        scored = [item for item in scored if item.matched or item.context or item.meaning or item.entities]
         scored = _without_repetition(scored)
         if scored:
             least = LEAST_SHARE * scored[0].score
             scored = [item for item in scored if item.score >= least]
         return scored, complete
+
+    def _nearest(self, question: Question, wanted: Filter, size: int) -> list[int] | None:
+        """Passages near the question in meaning, without those it leaves out; None where search
+        by meaning is off."""
+        if self.meaning is None or not question.semantic:
+            return None
+        found = safely_nearest(self.meaning, question.query.text, wanted, size)
+        if not found:
+            return None
+        ids = [id_ for id_, near in found.items() if max(near.own, near.window) >= LEAST_MEANING]
+        if question.excluded and ids:
+            unwanted = set(self._store.match(question.excluded, (), wanted, MOST_EXCLUDED))
+            ids = [id_ for id_ in ids if id_ not in unwanted]
+        return ids
+
+    def _nearness(
+        self, question: Question
+    ) -> Callable[[Sequence[int]], Mapping[int, Nearness]]:
+        meaning = self.meaning
+        assert meaning is not None
+        return lambda ids: meaning.nearness(question.query.text, ids)
 
     def _settled(self, groups: Sequence[Group]) -> list[Group]:
         """Groups as the notes know them: a word and a number written together are one name; a
@@ -234,6 +267,7 @@ class RecallEngine:
                 entities=tuple(names.shown(name) for name in item.entities),
                 in_window=window is not None,
                 context=item.context and not item.matched,
+                meaning=item.meaning,
             )
             marks = matched_spans(
                 passage.content, [groups[i] for i in item.matched if i < len(groups)]

@@ -67,6 +67,7 @@ class Question:
     cut: bool = False
     coming: Interval | None = None
     asks_opinion: bool = False
+    semantic: bool = True
 
 
 def understand(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from daybank.index.match import Group
+from daybank.index.meaning import Nearness
 from daybank.index.schema import SEPARATOR
 from daybank.index.store import Candidate
 from daybank.markdown.model import Kind
@@ -30,11 +31,22 @@ EXACT_BONUS = 0.15
 PREFIX_WEIGHT = 0.6
 CONTEXT_WEIGHT = 0.3
 NEIGHBOUR_WEIGHTS = ((1, 0.30), (2, 0.12))
+HYBRID_NEIGHBOUR_WEIGHTS = ((1, 0.20), (2, 0.10))
 ENTITY_WEIGHT = 0.4
 OPINION_WEIGHT = 0.15
 FREE_OF_A_DAY = 4
 SAME_DAY_DISCOUNT = 0.15
 """In a window of time, how much less each result of one day counts after its first few."""
+
+WORDS_SHARE = 0.6
+OWN_SHARE = 0.3
+WINDOW_SHARE = 0.3
+"""With vectors: what words, the passage's own meaning, and its meaning among its neighbours
+count. Scores are added, not ranks, since an arm that is sure must count more than one that is not."""
+
+MEANING_FLOOR = 0.0
+LEAST_MEANING = 0.25
+"""The least cosine at which a passage that says none of the words is shown for its meaning."""
 
 SPREAD_FROM = 40
 LEAST_SHARE = 0.1
@@ -50,6 +62,19 @@ class Scored:
     matched: tuple[int, ...]
     entities: tuple[str, ...]
     context: bool
+    meaning: bool = False
+
+
+@dataclass(slots=True)
+class _Item:
+    """A candidate while it is scored."""
+
+    candidate: Candidate
+    words: float
+    matched: tuple[int, ...]
+    score: float = 0.0
+    received: float = 0.0
+    near: bool = False
 
 
 class Ranker:
@@ -73,34 +98,71 @@ class Ranker:
         ]
         self._entities = [frozenset(keys) for keys in entity_keys]
         self._patterns = [_patterns(group) for group in groups]
+        self._nearest: tuple[float, float] | None = None
 
     def rank(
         self,
         candidates: Sequence[Candidate],
         neighbours: Callable[[Sequence[int]], Sequence[Candidate]] | None,
+        nearness: Callable[[Sequence[int]], Mapping[int, Nearness]] | None = None,
     ) -> list[Scored]:
         """The candidates, best first. ``neighbours`` loads passages by id for the lines around
-        the best ones; without it, only what matches by itself is ranked."""
-        own: dict[int, tuple[Candidate, float, tuple[int, ...]]] = {}
-        for candidate in candidates:
-            score, matched = self._own(candidate)
-            own[candidate.id] = (candidate, score, matched)
-        received: dict[int, float] = {}
+        the best ones; without it, only what matches by itself is ranked. ``nearness`` tells how
+        near passages are to the question in meaning; without it, words alone count."""
+        items = {c.id: _Item(c, *self._own(c)) for c in candidates}
+        self._score(items, items, nearness)
         if neighbours is not None:
-            received = self._spread(own, neighbours)
-        best = max((score for _, score, _ in own.values()), default=0.0) or 1.0
+            strongest = sorted(items.values(), key=lambda item: -item.score)[:SPREAD_FROM]
+            reach = {
+                item.candidate.id + step * side
+                for item in strongest
+                if item.score > 0
+                for step, _ in NEIGHBOUR_WEIGHTS
+                for side in (1, -1)
+            }
+            added = {c.id: _Item(c, *self._own(c)) for c in neighbours(sorted(reach - items.keys()))}
+            self._score(added, {**items, **added}, nearness)
+            items.update(added)
+            _spread(strongest, items, hybrid=nearness is not None)
         scored = []
-        for id_, (candidate, score, matched) in own.items():
-            around = received.get(id_, 0.0)
+        for item in items.values():
+            candidate = item.candidate
             named = self._named(candidate)
-            total = (score + around) / best + ENTITY_WEIGHT * len(named)
-            if not matched and not around:
-                total = ENTITY_WEIGHT * len(named)
-            if self._asks_opinion and candidate.kind == Kind.OPINION and (matched or named):
+            total = item.score + item.received + ENTITY_WEIGHT * len(named)
+            if self._asks_opinion and candidate.kind == Kind.OPINION and (item.matched or named):
                 total += OPINION_WEIGHT
-            scored.append(Scored(candidate, total, matched, named, around > 0))
+            scored.append(
+                Scored(candidate, total, item.matched, named, item.received > 0, item.near)
+            )
         scored.sort(key=_order)
         return scored
+
+    def _score(
+        self,
+        items: Mapping[int, _Item],
+        everything: Mapping[int, _Item],
+        nearness: Callable[[Sequence[int]], Mapping[int, Nearness]] | None,
+    ) -> None:
+        """Give each of ``items`` its score: its share of the best by words, and its meaning."""
+        best = max((item.words for item in everything.values()), default=0.0) or 1.0
+        if nearness is None:
+            for item in items.values():
+                item.score = item.words / best
+            return
+        near = nearness(list(items))
+        if self._nearest is None:
+            self._nearest = (
+                max((n.own for n in near.values()), default=1.0),
+                max((n.window for n in near.values()), default=1.0),
+            )
+        top_own, top_window = self._nearest
+        for id_, item in items.items():
+            item.score = WORDS_SHARE * item.words / best
+            cosines = near.get(id_)
+            if cosines is not None:
+                item.score += OWN_SHARE * _unit(cosines.own, top_own)
+                item.score += WINDOW_SHARE * _unit(cosines.window, top_window)
+                item.near = max(cosines.own, cosines.window) >= LEAST_MEANING
 
     def _own(self, candidate: Candidate) -> tuple[float, tuple[int, ...]]:
         words = f" {candidate.words} "
@@ -129,32 +191,6 @@ class Ranker:
                 score += self._idf[index] * tf * (K1 + 1) / (tf + saturation)
         return score, tuple(matched)
 
-    def _spread(
-        self,
-        own: dict[int, tuple[Candidate, float, tuple[int, ...]]],
-        load: Callable[[Sequence[int]], Sequence[Candidate]],
-    ) -> dict[int, float]:
-        """What each passage receives from the lines around it in its file."""
-        strongest = sorted(own.values(), key=lambda item: -item[1])[:SPREAD_FROM]
-        reach = {
-            candidate.id + step * side
-            for candidate, score, _ in strongest
-            if score > 0
-            for step, _ in NEIGHBOUR_WEIGHTS
-            for side in (1, -1)
-        }
-        for candidate in load(sorted(reach - own.keys())):
-            score, matched = self._own(candidate)
-            own[candidate.id] = (candidate, score, matched)
-        received: dict[int, float] = {}
-        for candidate, score, _ in strongest:
-            for step, weight in NEIGHBOUR_WEIGHTS:
-                for side in (1, -1):
-                    near = own.get(candidate.id + step * side)
-                    if near is not None and near[0].file_id == candidate.file_id:
-                        received[near[0].id] = received.get(near[0].id, 0.0) + weight * score
-        return received
-
     def _named(self, candidate: Candidate) -> tuple[str, ...]:
         if not self._entities or not candidate.names:
             return ()
@@ -164,6 +200,23 @@ class Ranker:
             for wanted in self._entities
             if not wanted.isdisjoint(keys)
         )
+
+
+def _spread(strongest: Sequence[_Item], items: Mapping[int, _Item], *, hybrid: bool) -> None:
+    """Let each passage receive something of what the lines around it in its file have."""
+    weights = HYBRID_NEIGHBOUR_WEIGHTS if hybrid else NEIGHBOUR_WEIGHTS
+    for item in strongest:
+        candidate = item.candidate
+        for step, weight in weights:
+            for side in (1, -1):
+                near = items.get(candidate.id + step * side)
+                if near is not None and near.candidate.file_id == candidate.file_id:
+                    near.received += weight * item.score
+
+
+def _unit(cosine: float, top: float) -> float:
+    """A cosine between the floor and the best one, on a scale from 0 to 1."""
+    return max(0.0, (cosine - MEANING_FLOOR) / max(top - MEANING_FLOOR, 1e-6))
 
 
 def spread_over_days(scored: Sequence[Scored]) -> list[Scored]:

@@ -56,6 +56,7 @@ class Why:
     entities: tuple[str, ...] = ()
     in_window: bool = False
     context: bool = False  # the lines around it speak of it
+    meaning: bool = False  # it means something like the question
 
     def to_json(self) -> Json:
         return {
@@ -63,6 +64,7 @@ class Why:
             "entities": list(self.entities),
             "dates": self.in_window,
             "context": self.context,
+            "meaning": self.meaning,
         }
 
 
@@ -121,8 +123,9 @@ class Notice:
 
     ``blank``: nothing was asked. ``only-excluded``: only words to leave out. ``not-indexed``: the
     folder was never read. ``partly-indexed``: it is being read for the first time, or anew.
-    ``stale``: what changed since the last look could not be read. ``slow-search``: this SQLite has no FTS5. ``cut``: more was found than
-    fits the budget. ``long-query``: only the beginning of a very long question was used.
+    ``stale``: what changed since the last look could not be read. ``slow-search``: this SQLite has
+    no FTS5. ``cut``: more was found than fits the budget. ``long-query``: only the beginning of a
+    very long question was used.
     """
 
     id: str

@@ -35,9 +35,7 @@ BAKERY = (
 _TABLES = {
     "file": "SELECT path, role, title, day, hex(sha256), passages FROM file",
     "passage": (
-        "SELECT f.path, p.kind, p.line_start, p.line_end, p.day, p.event_start, p.event_end,"
-        " p.said_start, p.said_end, p.confidence, p.uid, p.content, p.trail, p.names, p.subjects,"
-        " p.cites, p.flags, p.length, t.words, t.stems, t.context"
+        "SELECT f.path, {columns}, t.words, t.stems, t.context"
         " FROM passage p JOIN file f ON f.id = p.file_id JOIN passage_fts t ON t.rowid = p.id"
     ),
     "mention": (
@@ -61,8 +59,10 @@ def dump(index: Path) -> dict[str, list[tuple[object, ...]]]:
     """Everything the index says, with paths in the place of row numbers."""
     connection = sqlite3.connect(index)
     try:
+        every = [row[1] for row in connection.execute("PRAGMA table_info(passage)")]
+        columns = ", ".join(f"p.{name}" for name in every if name not in ("id", "file_id"))
         found = {
-            table: sorted(connection.execute(query).fetchall(), key=repr)
+            table: sorted(connection.execute(query.format(columns=columns)).fetchall(), key=repr)
             for table, query in _TABLES.items()
         }
         for table in _ALONE:  # a row without its file or passage would be missing above

@@ -208,6 +208,7 @@ def test_a_graph_that_is_not_what_was_written_is_not_opened_and_made_again(
     opened(store)
     harm(graph_file(store))
     assert isinstance(opened(store), ExactIndex)
+    assert needs_hnsw(store.view(), store.folder, exact_up_to=100)
     assert build_hnsw(store.view(), store.folder) == 3_000
     assert recall(store) > 0.98
     assert len(list(store.folder.glob("*.usearch"))) == 1

@@ -358,6 +358,19 @@ def test_readers_see_only_whole_rows_while_one_appends_and_compacts(tmp_path: Pa
     assert all(len(counts) > 3 for counts in seen)
 
 
+def test_a_reader_that_looks_while_an_epoch_is_replaced_looks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, reader = make(tmp_path), make(tmp_path)
+    store.append(keys(0, 10), clustered(10, DIMENSION))
+    listed = reader._numbers("rows")
+    store.compact(set(keys(0, 5)))
+    stale = iter([listed])
+    numbers = reader._numbers
+    monkeypatch.setattr(reader, "_numbers", lambda *kinds: next(stale, None) or numbers(*kinds))
+    assert len(reader) == 5
+
+
 # -- damage
 
 

@@ -47,7 +47,7 @@ def open_index(view: VectorView, folder: Path, *, exact_up_to: int = EXACT_UP_TO
 
 
 def needs_hnsw(view: VectorView, folder: Path, *, exact_up_to: int = EXACT_UP_TO) -> bool:
-    """Whether ``build_hnsw`` is worth calling. Reads one small file."""
+    """Whether ``build_hnsw`` is worth calling."""
     if len(view) <= exact_up_to or not available().graph:
         return False
     covered = covered_rows(view, folder)

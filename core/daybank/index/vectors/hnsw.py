@@ -48,15 +48,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CONNECTIVITY = 16
-EXPANSION_ADD = 128
+CONNECTIVITY = 32
+EXPANSION_ADD = 200
 EXPANSION_SEARCH = 512
 STAGE = "graph"
 
 _FORMAT = 1
 _MANIFEST = "graph.json"
 _PREFIX, _SUFFIX = "graph-", ".usearch"
-_CHUNK = 1_000
+_CHUNK = 250
 _FIRST_SAVE = 100_000
 _WIDEST = 2_048
 _HEAD = 4_096
@@ -170,9 +170,9 @@ def open_graph(view: VectorView, folder: Path) -> Graph | None:
 
 
 def covered_rows(view: VectorView, folder: Path) -> int:
-    """How many rows of ``view`` have a place in a graph. Reads one small file."""
+    """How many rows of ``view`` have a place in a graph that can be trusted."""
     manifest = _manifest(view, folder)
-    return manifest.rows if manifest else 0
+    return manifest.rows if manifest is not None and _is_whole(folder, manifest) else 0
 
 
 def build_hnsw(
@@ -331,7 +331,6 @@ def _is_whole(folder: Path, manifest: _Manifest) -> bool:
         if _whole.get(place) != seen:
             if _check(place, manifest.vectors * manifest.dimension) != manifest.check:
                 return False
-            _whole.clear()
             _whole[place] = seen
     except OSError:
         return False
