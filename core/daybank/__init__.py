@@ -1,11 +1,11 @@
 """Daybank's library: search and look after a folder of Markdown, with the files as the truth.
 
-    from daybank import open_workspace
+from daybank import open_workspace
 
-    with open_workspace("~/notes") as ws:
-        ws.sync()
-        for result in ws.recall("what does Peter prefer?").results:
-            print(result.content, result.source)
+with open_workspace("~/notes") as ws:
+    ws.sync()
+    for result in ws.recall("what does Peter prefer?").results:
+        print(result.content, result.source)
 """
 
 from daybank.capture import Added

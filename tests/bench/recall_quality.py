@@ -62,7 +62,7 @@ def measure(folder: Path, conversations: list[str] | None = None) -> dict[str, f
             run, within, seconds = {}, {b: 0.0 for b in BUDGETS}, 0.0
             for question in questions:
                 started = time.perf_counter()
-                answer = workspace.recall(question["question"], k=100)
+                answer = workspace.recall(question["question"], k=200)
                 seconds += time.perf_counter() - started
                 hits = [str(result.source) for result in answer.results]
                 run[question["id"]] = hits

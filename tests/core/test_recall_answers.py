@@ -105,7 +105,13 @@ def test_the_json_has_exactly_its_keys(bakery: Workspace) -> None:
     assert late["entities"] == ["Tomás"]
     assert late["source"] == "memory/2026-11-21.md#L3"
     assert late["confidence"] is None
-    assert late["why"] == {"words": ["flour"], "entities": [], "dates": True, "context": False}
+    assert late["why"] == {
+        "words": ["flour"],
+        "entities": [],
+        "dates": True,
+        "context": False,
+        "meaning": False,
+    }
     json.dumps(shown)
 
 
@@ -403,13 +409,22 @@ def test_equal_scores_are_ordered_by_day_file_and_line(make_workspace: MakeWorks
     ws = make_workspace(
         {
             "memory/2026-11-18.md": retain("B: swam one", "B: swam two"),
-            "memory/2026-11-20.md": retain("B: swam six"),
-            "memory/2026-11-20-a.md": retain("B: swam nil"),
-            "memory/2026-11-19.md": retain("B: swam ten"),
+            "memory/2026-11-20.md": retain("B: swam six", "B: swam few"),
+            "memory/2026-11-20-a.md": retain("B: swam nil", "B: swam far"),
         }
     )
-    newest_first = ["swam nil", "swam six", "swam ten", "swam one", "swam two"]
+    newest_first = ["swam nil", "swam far", "swam six", "swam few", "swam one", "swam two"]
     assert contents(ws.recall("swam")) == newest_first
+
+
+def test_a_day_that_speaks_of_it_twice_comes_first(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace(
+        {
+            "memory/2026-11-18.md": retain("B: swam one", "B: swam two"),
+            "memory/2026-11-20.md": retain("B: swam six", "B: walked home"),
+        }
+    )
+    assert contents(ws.recall("swam")) == ["swam one", "swam two", "swam six"]
 
 
 def test_an_old_note_is_not_hidden_by_its_age(make_workspace: MakeWorkspace) -> None:

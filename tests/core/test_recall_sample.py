@@ -28,7 +28,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     ("question", "first"),
     [
         ("what does Mara prefer", "Prefers a short voice message"),
-        ("Mara voice mess", "Prefers a short voice message"),
+        ("Mara prefers voice mess", "Prefers a short voice message"),
         ("ube", "ube"),
         ("Когда прилетает Лена", "прилетает 12 декабря"),
         ("что любит Лена", "Любит: корку, поезда"),

@@ -31,6 +31,9 @@ can."""
 MOST_EXCLUDED = 20_000
 """Passages that are looked at for leaving words out of a list without words."""
 
+INSIDE_WEIGHT = 0.15
+"""What a passage gains that is wholly of the time asked for."""
+
 REACHES_IN = 0.5
 """The score, in a list by time alone, of what only reaches into the window."""
 
@@ -84,15 +87,13 @@ class RecallEngine:
             other, other_exact = find(ahead, (), size)
             if self._dated_within(other, question.coming):
                 question, pool, exact = ahead, other, other_exact
-        if question.query.window is not None:
-            pool = spread_over_days(pool)
+        pool = self._ordered_in_time(pool, question)
         chosen = pool
         if kinds:
             chosen = [item for item in pool if Kind(item.candidate.kind) in kinds]
             if not exact:
                 chosen, exact = find(question, tuple(kinds), size)
-                if question.query.window is not None:
-                    chosen = spread_over_days(chosen)
+                chosen = self._ordered_in_time(chosen, question)
         counts: dict[Kind, int] = {}
         for item in pool:
             kind = Kind(item.candidate.kind)
@@ -149,10 +150,10 @@ class RecallEngine:
 
         scored = ranker.rank(
             candidates,
-            load if with_context else None,
+            load if with_context or near else None,
             self._nearness(question) if near else None,
         )
-        scored = [item for item in scored if item.matched or item.context or item.meaning or item.entities]
+        scored = [s for s in scored if s.matched or s.context or s.meaning or s.entities]
         scored = _without_repetition(scored)
         if scored:
             least = LEAST_SHARE * scored[0].score
@@ -173,9 +174,7 @@ class RecallEngine:
             ids = [id_ for id_ in ids if id_ not in unwanted]
         return ids
 
-    def _nearness(
-        self, question: Question
-    ) -> Callable[[Sequence[int]], Mapping[int, Nearness]]:
+    def _nearness(self, question: Question) -> Callable[[Sequence[int]], Mapping[int, Nearness]]:
         meaning = self.meaning
         assert meaning is not None
         return lambda ids: meaning.nearness(question.query.text, ids)
@@ -232,6 +231,22 @@ class RecallEngine:
             )
         return _without_repetition(scored), complete
 
+    def _ordered_in_time(self, pool: list[Scored], question: Question) -> list[Scored]:
+        """For a question about a time: what is of that time comes before what only reaches into
+        it, and no one day takes all places."""
+        window = question.query.window
+        if window is None or not pool:
+            return pool
+        if question.groups:
+            inside = self._within(pool, window)
+            pool = [
+                replace(item, score=item.score + INSIDE_WEIGHT)
+                if item.candidate.id in inside
+                else item
+                for item in pool
+            ]
+        return spread_over_days(pool)
+
     def _dated_within(self, pool: Sequence[Scored], window: Interval | None) -> bool:
         """Whether any of the best results is of the time ``window``, not only reaching into it."""
         return window is not None and bool(self._within(pool[:POOL], window))
@@ -266,7 +281,7 @@ class RecallEngine:
                 words=labels,
                 entities=tuple(names.shown(name) for name in item.entities),
                 in_window=window is not None,
-                context=item.context and not item.matched,
+                context=item.context,
                 meaning=item.meaning,
             )
             marks = matched_spans(

@@ -30,26 +30,37 @@ was looked for."""
 EXACT_BONUS = 0.15
 PREFIX_WEIGHT = 0.6
 CONTEXT_WEIGHT = 0.3
-NEIGHBOUR_WEIGHTS = ((1, 0.30), (2, 0.12))
-HYBRID_NEIGHBOUR_WEIGHTS = ((1, 0.20), (2, 0.10))
-ENTITY_WEIGHT = 0.4
+
+WORDS_SHARE = 0.3
+AROUND_SHARE = 0.3
+FILE_SHARE = 0.1
+OWN_MEANING_SHARE = 0.2
+WINDOW_MEANING_SHARE = 0.4
+DAY_SHARE = 0.4
+"""What counts for how much: the words of the passage itself; of it and the lines beside it; of its
+whole file; its meaning by itself, and together with the lines beside it; and how well the best of
+its file do. Each is a share of the best in its kind. Scores are added, not ranks: an arm that is
+sure must count more than one that is not. Chosen on three conversations of LoCoMo, checked on two
+others (``docs/benchmarks.md``)."""
+
+MEANING_FLOOR = 0.15
+"""Cosines up to this say nothing."""
+LEAST_MEANING = 0.25
+"""The least cosine at which a passage that says none of the words is shown for its meaning."""
+
+ENTITY_WEIGHT = 0.5
 OPINION_WEIGHT = 0.15
 FREE_OF_A_DAY = 4
 SAME_DAY_DISCOUNT = 0.15
 """In a window of time, how much less each result of one day counts after its first few."""
 
-WORDS_SHARE = 0.6
-OWN_SHARE = 0.3
-WINDOW_SHARE = 0.3
-"""With vectors: what words, the passage's own meaning, and its meaning among its neighbours
-count. Scores are added, not ranks, since an arm that is sure must count more than one that is not."""
+REACH_FROM = 60
+"""The best so many passages bring in the lines beside them."""
+DAY_FROM = 60
+BEST_OF_DAY = 3
+"""A file is judged by its best passages among the best of all."""
 
-MEANING_FLOOR = 0.0
-LEAST_MEANING = 0.25
-"""The least cosine at which a passage that says none of the words is shown for its meaning."""
-
-SPREAD_FROM = 40
-LEAST_SHARE = 0.1
+LEAST_SHARE = 0.3
 """Results below this share of the best score are noise and not shown."""
 
 
@@ -67,14 +78,18 @@ class Scored:
 
 @dataclass(slots=True)
 class _Item:
-    """A candidate while it is scored."""
+    """A candidate while it is scored; ``parts`` is what each group adds to its BM25."""
 
     candidate: Candidate
-    words: float
+    parts: tuple[float, ...]
     matched: tuple[int, ...]
+    around: float = 0.0
     score: float = 0.0
-    received: float = 0.0
     near: bool = False
+
+    @property
+    def words(self) -> float:
+        return sum(self.parts)
 
 
 class Ranker:
@@ -110,67 +125,61 @@ class Ranker:
         the best ones; without it, only what matches by itself is ranked. ``nearness`` tells how
         near passages are to the question in meaning; without it, words alone count."""
         items = {c.id: _Item(c, *self._own(c)) for c in candidates}
-        self._score(items, items, nearness)
+        near = dict(nearness(list(items))) if nearness is not None else {}
         if neighbours is not None:
-            strongest = sorted(items.values(), key=lambda item: -item.score)[:SPREAD_FROM]
-            reach = {
-                item.candidate.id + step * side
-                for item in strongest
-                if item.score > 0
-                for step, _ in NEIGHBOUR_WEIGHTS
-                for side in (1, -1)
-            }
-            added = {c.id: _Item(c, *self._own(c)) for c in neighbours(sorted(reach - items.keys()))}
-            self._score(added, {**items, **added}, nearness)
+            reach = _beside(_strongest(items, near), items)
+            added = {c.id: _Item(c, *self._own(c)) for c in neighbours(sorted(reach))}
             items.update(added)
-            _spread(strongest, items, hybrid=nearness is not None)
+            if nearness is not None and added:
+                near.update(nearness(list(added)))
+        self._add_words(items)
+        _add_meaning(items, near)
+        _add_days(items)
         scored = []
         for item in items.values():
             candidate = item.candidate
             named = self._named(candidate)
-            total = item.score + item.received + ENTITY_WEIGHT * len(named)
+            total = item.score + ENTITY_WEIGHT * len(named)
             if self._asks_opinion and candidate.kind == Kind.OPINION and (item.matched or named):
                 total += OPINION_WEIGHT
-            scored.append(
-                Scored(candidate, total, item.matched, named, item.received > 0, item.near)
-            )
+            beside = item.around > 0 and not item.matched
+            scored.append(Scored(candidate, total, item.matched, named, beside, item.near))
         scored.sort(key=_order)
         return scored
 
-    def _score(
-        self,
-        items: Mapping[int, _Item],
-        everything: Mapping[int, _Item],
-        nearness: Callable[[Sequence[int]], Mapping[int, Nearness]] | None,
-    ) -> None:
-        """Give each of ``items`` its score: its share of the best by words, and its meaning."""
-        best = max((item.words for item in everything.values()), default=0.0) or 1.0
-        if nearness is None:
-            for item in items.values():
-                item.score = item.words / best
-            return
-        near = nearness(list(items))
-        if self._nearest is None:
-            self._nearest = (
-                max((n.own for n in near.values()), default=1.0),
-                max((n.window for n in near.values()), default=1.0),
-            )
-        top_own, top_window = self._nearest
+    def _add_words(self, items: Mapping[int, _Item]) -> None:
+        """The share that words have: in the passage, beside it, and in its file."""
+        of_file: dict[int, tuple[float, ...]] = {}
         for id_, item in items.items():
-            item.score = WORDS_SHARE * item.words / best
-            cosines = near.get(id_)
-            if cosines is not None:
-                item.score += OWN_SHARE * _unit(cosines.own, top_own)
-                item.score += WINDOW_SHARE * _unit(cosines.window, top_window)
-                item.near = max(cosines.own, cosines.window) >= LEAST_MEANING
+            file_id = item.candidate.file_id
+            parts = item.parts
+            for beside in (items.get(id_ - 1), items.get(id_ + 1)):
+                if beside is not None and beside.candidate.file_id == file_id:
+                    parts = tuple(map(max, parts, beside.parts))
+            item.around = sum(parts)
+            of_file[file_id] = tuple(map(max, of_file.get(file_id, item.parts), item.parts))
+        in_file = {file_id: sum(parts) for file_id, parts in of_file.items()}
+        best_own = max((item.words for item in items.values()), default=0.0) or 1.0
+        best_around = max((item.around for item in items.values()), default=0.0) or 1.0
+        best_file = max(in_file.values(), default=0.0) or 1.0
+        for item in items.values():
+            item.score = (
+                WORDS_SHARE * item.words / best_own
+                + AROUND_SHARE * item.around / best_around
+                + FILE_SHARE * in_file[item.candidate.file_id] / best_file
+            )
 
-    def _own(self, candidate: Candidate) -> tuple[float, tuple[int, ...]]:
+    def _own(self, candidate: Candidate) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """What each group adds to the passage's BM25, and the groups that it says.
+
+        A heading counts a little, but says nothing by itself.
+        """
         words = f" {candidate.words} "
         stems = f" {candidate.stems} "
         context = f" {candidate.context} "
         length = min(words.count(" "), LONGEST_COUNTED)
         saturation = K1 * (1 - B + B * length / AVERAGE_LENGTH)
-        score = 0.0
+        parts: list[float] = []
         matched: list[int] = []
         for index, (exact, stemmed, start) in enumerate(self._patterns):
             tf = 0.0
@@ -187,9 +196,8 @@ class Ranker:
                 if stem in context:
                     tf += CONTEXT_WEIGHT
                     break
-            if tf:
-                score += self._idf[index] * tf * (K1 + 1) / (tf + saturation)
-        return score, tuple(matched)
+            parts.append(self._idf[index] * tf * (K1 + 1) / (tf + saturation) if tf else 0.0)
+        return tuple(parts), tuple(matched)
 
     def _named(self, candidate: Candidate) -> tuple[str, ...]:
         if not self._entities or not candidate.names:
@@ -202,16 +210,50 @@ class Ranker:
         )
 
 
-def _spread(strongest: Sequence[_Item], items: Mapping[int, _Item], *, hybrid: bool) -> None:
-    """Let each passage receive something of what the lines around it in its file have."""
-    weights = HYBRID_NEIGHBOUR_WEIGHTS if hybrid else NEIGHBOUR_WEIGHTS
-    for item in strongest:
-        candidate = item.candidate
-        for step, weight in weights:
-            for side in (1, -1):
-                near = items.get(candidate.id + step * side)
-                if near is not None and near.candidate.file_id == candidate.file_id:
-                    near.received += weight * item.score
+def _strongest(items: Mapping[int, _Item], near: Mapping[int, Nearness]) -> list[_Item]:
+    """The passages that promise most by themselves, to look beside."""
+    best = max((item.words for item in items.values()), default=0.0) or 1.0
+
+    def promise(item: _Item) -> float:
+        cosines = near.get(item.candidate.id)
+        return item.words / best + (max(cosines.own, cosines.window) if cosines else 0.0)
+
+    return sorted(items.values(), key=promise, reverse=True)[:REACH_FROM]
+
+
+def _beside(strongest: Sequence[_Item], items: Mapping[int, _Item]) -> set[int]:
+    """Ids of the lines beside ``strongest`` that are no candidates yet."""
+    return {
+        item.candidate.id + step
+        for item in strongest
+        for step in (-1, 1)
+        if item.candidate.id + step not in items
+    }
+
+
+def _add_meaning(items: Mapping[int, _Item], near: Mapping[int, Nearness]) -> None:
+    """The share that meaning has, where there are vectors."""
+    if not near:
+        return
+    top_own = max(cosines.own for cosines in near.values())
+    top_window = max(cosines.window for cosines in near.values())
+    for id_, cosines in near.items():
+        item = items[id_]
+        item.score += OWN_MEANING_SHARE * _unit(cosines.own, top_own)
+        item.score += WINDOW_MEANING_SHARE * _unit(cosines.window, top_window)
+        item.near = max(cosines.own, cosines.window) >= LEAST_MEANING
+
+
+def _add_days(items: Mapping[int, _Item]) -> None:
+    """A passage of a file whose best passages do well is more likely meant than one that stands
+    alone."""
+    best: dict[int, list[float]] = {}
+    for item in sorted(items.values(), key=lambda item: -item.score)[:DAY_FROM]:
+        scores = best.setdefault(item.candidate.file_id, [])
+        if len(scores) < BEST_OF_DAY:
+            scores.append(item.score)
+    for item in items.values():
+        item.score += DAY_SHARE * sum(best.get(item.candidate.file_id, ())) / BEST_OF_DAY
 
 
 def _unit(cosine: float, top: float) -> float:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from daybank.index.vectors.exact import Found, Rows
     from daybank.index.vectors.store import VectorView
 
-EXACT_UP_TO = 200_000
+EXACT_UP_TO = 250_000
 """Up to here every row is compared: nothing missed, nothing to build, a few milliseconds."""
 
 TAIL = 50_000
