@@ -16,6 +16,7 @@ from daybank.errors import (
     DaybankError,
     IndexBusy,
     IndexUnwritable,
+    ModelError,
     NoteError,
     NoteNotSaved,
     NoteNotUnderstood,
@@ -26,11 +27,13 @@ from daybank.errors import (
     WorkspaceUnreadable,
 )
 from daybank.health import HealthCheck, HealthReport
+from daybank.index.meaning import EmbedReport
 from daybank.index.sync import SyncReport
 from daybank.library import (
     DayEntry,
     Entity,
     EntitySummary,
+    MeaningState,
     Overview,
     Workspace,
     open_workspace,
@@ -51,6 +54,7 @@ __all__ = [
     "Clock",
     "DayEntry",
     "DaybankError",
+    "EmbedReport",
     "Entity",
     "EntitySummary",
     "FixedClock",
@@ -62,6 +66,8 @@ __all__ = [
     "Interval",
     "Kind",
     "Lint",
+    "MeaningState",
+    "ModelError",
     "NoteError",
     "NoteNotSaved",
     "NoteNotUnderstood",

@@ -145,6 +145,7 @@ def _recall(arguments: argparse.Namespace, output: _Output) -> int:
             kinds=arguments.kind,
             entities=arguments.entity,
             budget=arguments.budget,
+            semantic=not arguments.words_only,
         )
     if stale is not None:
         if any(notice.id == "not-indexed" for notice in answer.notices):
@@ -179,6 +180,20 @@ def _index(arguments: argparse.Namespace, output: _Output) -> int:
         _say(f"Not searched: {lint.path}: {lint.message}")
     if not report.complete:
         _say("Part of the folder could not be listed; what was there was not taken for deleted.")
+    return FOUND
+
+
+def _embed(arguments: argparse.Namespace, output: _Output) -> int:
+    with _open(arguments) as workspace:
+        workspace.sync()
+        report = workspace.embed(_progress_line())
+    output.line(
+        f"Search by meaning is ready: {report.embedded} of {report.total} texts prepared now"
+        f" ({report.seconds:.1f} s)."
+    )
+    if report.failed:
+        word = "text was" if report.failed == 1 else "texts were"
+        _say(f"{report.failed} {word} too odd for the model; words still find them.")
     return FOUND
 
 
@@ -368,10 +383,9 @@ def _progress_line() -> Callable[[Progress], None] | None:
         return None
 
     def show(progress: Progress) -> None:
-        if progress.stage == "read" and (
-            progress.done % 20 == 0 or progress.done == progress.total
-        ):
-            print(f"\rReading {progress.done} of {progress.total}", end="", file=sys.stderr)
+        verb = {"read": "Reading", "embed": "Preparing"}.get(progress.stage)
+        if verb and (progress.done % 20 == 0 or progress.done == progress.total):
+            print(f"\r{verb} {progress.done} of {progress.total}", end="", file=sys.stderr)
             if progress.done == progress.total:
                 print("\r\x1b[K", end="", file=sys.stderr)
 
@@ -488,6 +502,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     recall.add_argument("--json", action="store_true", help="print JSON")
     recall.add_argument(
+        "--words-only", action="store_true", help="without search by meaning (see daybank embed)"
+    )
+    recall.add_argument(
         "--no-sync", action="store_true", help="do not look for changed files first"
     )
     recall.set_defaults(run=_recall)
@@ -495,6 +512,15 @@ def _parser() -> argparse.ArgumentParser:
     index = commands.add_parser("index", parents=[common], help="read changed files")
     index.add_argument("--rebuild", action="store_true", help="read every file again")
     index.set_defaults(run=_index)
+
+    embed = commands.add_parser(
+        "embed",
+        parents=[common],
+        help="prepare search by meaning",
+        description="Prepare search by meaning with the built-in model, on this computer. Takes"
+        " minutes for thousands of notes; it can be stopped and goes on where it was.",
+    )
+    embed.set_defaults(run=_embed)
 
     entity = commands.add_parser("entity", parents=[common], help="all about a person or thing")
     entity.add_argument("name", type=_text, help="a name or an alias")

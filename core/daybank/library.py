@@ -7,8 +7,10 @@ and one writer at a time is let in. Closing it waits until the others are done w
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import sqlite3
+import threading
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,9 +24,11 @@ from peewee import DatabaseError as PeeweeDatabaseError
 from daybank.capture import Added, add_note, undo_note
 from daybank.clock import Clock, SystemClock
 from daybank.dates import Interval, parse_since, parse_until
-from daybank.errors import SourceGone, WorkspaceError
+from daybank.embedding.vectors import Embedder
+from daybank.errors import ModelError, ModelMissing, SourceGone, WorkspaceError
 from daybank.health import HealthReport, check_health
 from daybank.index.database import ConnectionFactory, IndexDatabase, explain, is_damage
+from daybank.index.meaning import VECTOR_FOLDER, EmbedReport, MeaningIndex
 from daybank.index.store import Filter, IndexStore, StoredPassage
 from daybank.index.sync import Synchronizer, SyncReport, owner_of
 from daybank.index.watcher import Watcher
@@ -40,7 +44,10 @@ from daybank.recall.names import KnownEntity
 from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
 from daybank.workspace import WorkspaceFolder, plain_path
 
+log = logging.getLogger(__name__)
+
 Bound = date | str | None
+ChooseEmbedder = Callable[[], Embedder | None]
 Answer = TypeVar("Answer")
 
 
@@ -56,6 +63,17 @@ class Overview:
     last_day: date | None
     last_sync: datetime | None
     is_indexed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningState:
+    """How far search by meaning is prepared: ``done`` of ``total`` texts. ``reason`` says why it
+    is not available, where it is not."""
+
+    available: bool
+    done: int
+    total: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +117,16 @@ class Workspace:
     """An open memory folder. Use :func:`open_workspace`."""
 
     def __init__(
-        self, folder: WorkspaceFolder, clock: Clock, connect: ConnectionFactory = sqlite3.connect
+        self,
+        folder: WorkspaceFolder,
+        clock: Clock,
+        connect: ConnectionFactory = sqlite3.connect,
+        choose_embedder: ChooseEmbedder | None = None,
     ) -> None:
+        self._choose_embedder = choose_embedder or built_in_embedder
+        self._meaning: MeaningIndex | None = None
+        self._meaning_failed = False
+        self._meaning_guard = threading.Lock()
         self._folder = folder
         self._clock = clock
         self._index = IndexDatabase(folder.state_dir(), connect)
@@ -121,6 +147,8 @@ class Workspace:
 
     def close(self) -> None:
         """Let go of the index. What other threads have begun is waited for, for some seconds."""
+        if self._meaning is not None:
+            self._meaning.close()
         self._index.close()
 
     # -- what it is
@@ -189,6 +217,54 @@ class Workspace:
         folder, and every ``period`` seconds, since not every system reports all changes."""
         return Watcher.start(self._folder.root, on_change, period=period)
 
+    # -- meaning
+
+    def embed(
+        self, progress: OnProgress | None = None, cancel: CancelToken | None = None
+    ) -> EmbedReport:
+        """Prepare search by meaning: a vector for every text that has none yet, newest notes
+        first. Takes minutes for thousands of notes; what is done when it is stopped stays done,
+        and words are found meanwhile. ``progress`` is called on this thread.
+
+        Raises Cancelled, IndexBusy, IndexUnwritable, and ModelError where no model can be used.
+        """
+        self._folder.state_dir()
+        return self._make_meaning().embed(progress, cancel)
+
+    def meaning(self) -> MeaningState:
+        """How far search by meaning is prepared. Looks at every text; not for each keystroke."""
+        try:
+            meaning = self._make_meaning()
+        except ModelError as error:
+            return MeaningState(False, 0, 0, str(error))
+        done, total = meaning.coverage()
+        return MeaningState(True, done, total, "")
+
+    def _make_meaning(self) -> MeaningIndex:
+        with self._meaning_guard:
+            if self._meaning is None:
+                embedder = self._choose_embedder()
+                if embedder is None:
+                    raise ModelMissing(
+                        "Search by meaning is off: its model is not on this computer.",
+                        "Search by words works.",
+                    )
+                self._meaning = MeaningIndex(self._index, self._folder.state_dir(), embedder)
+            return self._meaning
+
+    def _meaning_if_prepared(self) -> MeaningIndex | None:
+        """For searching: None as long as nothing was prepared, and when the model fails."""
+        if self._meaning is not None:
+            return self._meaning
+        if self._meaning_failed or not (self._index.folder / VECTOR_FOLDER).is_dir():
+            return None
+        try:
+            return self._make_meaning()
+        except ModelError as error:
+            log.warning("Search by meaning is off: %s", error)
+            self._meaning_failed = True
+            return None
+
     # -- recall
 
     def recall(
@@ -212,7 +288,8 @@ class Workspace:
 
         Raises ValueError for an unreadable bound or kind.
         """
-        del semantic  # words only, until vectors are part of the index
+        if semantic:
+            self._engine.meaning = self._meaning_if_prepared()
         today = self._clock.today()
         window = _window(since, until, today)
         wanted = tuple(Kind(kind) for kind in kinds)
@@ -228,6 +305,7 @@ class Workspace:
                 kinds=wanted,
                 entities=tuple(entities),
                 budget=budget,
+                semantic=semantic,
             )
             if self._store.meta("synced") is None:
                 notice = Notice(
@@ -417,17 +495,26 @@ def open_workspace(
     *,
     clock: Clock | None = None,
     index_dir: str | os.PathLike[str] | None = None,
+    choose_embedder: ChooseEmbedder | None = None,
 ) -> Workspace:
     """Open the memory folder at ``path``. Cheap: nothing is read yet; see :meth:`Workspace.sync`.
 
     ``index_dir`` puts the search index elsewhere than into ``.memory/`` of the folder (where the
-    folder cannot be written it goes to the platform's cache by itself).
+    folder cannot be written it goes to the platform's cache by itself). ``choose_embedder`` gives
+    the model for search by meaning, asked when it is first needed; the built-in one by default.
 
     Raises WorkspaceNotFound, WorkspaceUnreadable, or IndexUnwritable where the index can have no
     place at all.
     """
     folder = WorkspaceFolder.open_folder(path, Path(index_dir) if index_dir is not None else None)
-    return Workspace(folder, clock or SystemClock())
+    return Workspace(folder, clock or SystemClock(), choose_embedder=choose_embedder)
+
+
+def built_in_embedder() -> Embedder | None:
+    """The model that comes with Daybank. Raises ModelMissing or ModelDamaged."""
+    from daybank.embedding.embedder import built_in
+
+    return built_in()
 
 
 def _window(since: Bound, until: Bound, today: date) -> Interval | None:

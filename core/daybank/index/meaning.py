@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
-from daybank.embedding.embedder import Embedder
+from daybank.embedding.vectors import Embedder
 from daybank.errors import IndexBusy, ModelError
 from daybank.index.database import IndexDatabase
 from daybank.index.schema import SEPARATOR
