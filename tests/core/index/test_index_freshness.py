@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -488,22 +489,23 @@ def test_pipes_and_very_large_files_are_not_read(make_workspace: Make) -> None:
         ws.page("pipe.md")
 
 
-def test_folders_may_be_nested_deeper_than_python_recurses(make_workspace: Make) -> None:
-    ws = make_workspace({"a.md": "- apple\n"}, sync=False)
-    here = os.open(ws.path, os.O_RDONLY)
+def test_folders_may_be_nested_deeper_than_python_recurses() -> None:
+    # Not below pytest's own folder: it could not clean up what a killed run leaves.
+    root = Path(tempfile.mkdtemp(prefix="daybank-deep-"))
     try:
+        (root / "a.md").write_text("- apple\n", encoding="utf-8")
+        here = os.open(root, os.O_RDONLY)
         for _ in range(1500):
             os.mkdir("d", dir_fd=here)
             below = os.open("d", os.O_RDONLY, dir_fd=here)
             os.close(here)
             here = below
-    finally:
         os.close(here)
-    try:
-        ws.sync()
-        assert contents(ws.recall("apple")) == ["apple"]
+        with open_workspace(root) as ws:
+            ws.sync()
+            assert contents(ws.recall("apple")) == ["apple"]
     finally:
-        subprocess.run(["rm", "-rf", str(ws.path / "d")], check=True)
+        subprocess.run(["rm", "-rf", str(root)], check=True)
 
 
 # -- sync programs

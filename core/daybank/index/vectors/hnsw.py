@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 CONNECTIVITY = 32
 EXPANSION_ADD = 200
-EXPANSION_SEARCH = 512
+EXPANSION_SEARCH = 384
 STAGE = "graph"
 
 _FORMAT = 1

@@ -1,0 +1,204 @@
+"""How long the window stands still while a folder is read for the first time and prepared for
+search by meaning, with a question typed every second.
+
+A timer in the window beats every 5 ms; a gap is what lies between two beats beyond that. Beside it
+a process of its own beats in the same way: its gaps are the machine's, not ours.
+
+    python tests/bench/smoothness.py FOLDER [--seconds 60] [--load 2] [--stacks FILE]
+
+FOLDER is made by generate.py. ``--load`` keeps that many processors busy with something else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import faulthandler
+import gc
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+BEAT_MS = 5
+STILL_MS = 50
+WORDS = ("flour", "delivery", "the and of", "January", "Mara", "since March 2024", "street")
+
+
+@dataclass
+class Gaps:
+    """Gaps in ms, each with the moment at which it ended."""
+
+    seen: list[tuple[float, float]] = field(default_factory=list)
+    last: float = 0.0
+
+    def beat(self) -> None:
+        now = time.monotonic()
+        if self.last:
+            self.seen.append((now, max(0.0, (now - self.last) * 1000 - BEAT_MS)))
+        self.last = now
+
+    def between(self, start: float, end: float) -> dict[str, float]:
+        gaps = sorted(gap for at, gap in self.seen if start <= at < end)
+        if not gaps:
+            return {}
+        return {
+            "beats": len(gaps),
+            "p50": round(gaps[len(gaps) // 2], 1),
+            "p99": round(gaps[int(len(gaps) * 0.99)], 1),
+            "over 16": sum(gap > 16 for gap in gaps),
+            f"over {STILL_MS}": sum(gap > STILL_MS for gap in gaps),
+            "worst": round(gaps[-1], 1),
+        }
+
+
+class Heart(QObject):
+    """Beats in the window. With ``stacks``, what every thread does is written down in a gap."""
+
+    def __init__(self, stacks: Path | None) -> None:
+        super().__init__()
+        self.gaps = Gaps()
+        self._file = stacks.open("w") if stacks else None
+        self._timer = QTimer(self, interval=BEAT_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start()
+
+    def _beat(self) -> None:
+        if self._file is not None:
+            faulthandler.cancel_dump_traceback_later()
+        self.gaps.beat()
+        if self._file is not None:
+            if self.gaps.seen and self.gaps.seen[-1][1] > 30:
+                self._file.write(f"^ {self.gaps.seen[-1][1]:.0f} ms\n\n")
+                self._file.flush()
+            faulthandler.dump_traceback_later(0.03, file=self._file)
+
+    def stop(self) -> None:
+        self._timer.stop()
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _beat_apart(pipe: Connection) -> None:
+    gaps = Gaps()
+    while not pipe.poll():
+        time.sleep(BEAT_MS / 1000)
+        gaps.beat()
+    pipe.send(gaps.seen)
+
+
+def _burn() -> None:
+    while True:
+        pass
+
+
+@contextlib.contextmanager
+def _processes(load: int) -> Iterator[Connection]:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    made = [context.Process(target=_beat_apart, args=(theirs,), daemon=True)]
+    made += [context.Process(target=_burn, daemon=True) for _ in range(load)]
+    for process in made:
+        process.start()
+    try:
+        yield ours
+    finally:
+        for process in made:
+            process.kill()
+
+
+def measure(folder: Path, seconds: float, stacks: Path | None, pipe: Connection) -> None:
+    from daybank_desktop.app import App, Options, be_smooth
+
+    application = QApplication([sys.argv[0]])
+    be_smooth()
+    config = Path(tempfile.mkdtemp())
+    heart = Heart(stacks)
+    collections: list[float] = []
+    began = [0.0]
+
+    def collected(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            began[0] = time.monotonic()
+        else:
+            collections.append((time.monotonic() - began[0]) * 1000)
+
+    gc.callbacks.append(collected)
+    app = App(application, Options(workspace=str(folder)), config=config)
+    marks: dict[str, float] = {"start": time.monotonic()}
+    app.library.sync_started.connect(lambda: marks.setdefault("sync", time.monotonic()))
+    app.library.sync_finished.connect(lambda _: marks.setdefault("synced", time.monotonic()))
+    told: list[object] = []
+    app.meaning.changed.connect(told.append)
+    answers: list[float] = []
+    asked = [0.0]
+    app.search.asking.connect(lambda: asked.__setitem__(0, time.monotonic()))
+    app.search.answered.connect(lambda _: answers.append((time.monotonic() - asked[0]) * 1000))
+    app.start()
+    number = [0]
+
+    def type_on() -> None:
+        number[0] += 1
+        text = WORDS[number[0] // 6 % len(WORDS)][: 1 + number[0] % 6]
+        app.window.search.edit.setText(text)
+        app.window.search.text_edited.emit(text)
+        if "synced" in marks and "quiet" not in marks and time.monotonic() > marks["synced"] + 2:
+            marks["quiet"] = time.monotonic()
+        since = marks.get("synced")
+        if since is not None and time.monotonic() > since + seconds + 5:
+            application.quit()
+
+    typist = QTimer(interval=1000)
+    typist.timeout.connect(type_on)
+    typist.start()
+    application.exec()
+    marks["end"] = time.monotonic()
+    typist.stop()
+    heart.stop()
+    pipe.send(None)
+    apart = Gaps(pipe.recv())
+    for name, start, end in (
+        ("opening", marks["start"], marks["sync"]),
+        ("reading", marks["sync"], marks["synced"]),
+        ("preparing", marks["synced"], marks["end"]),
+    ):
+        print(f"{name}: {end - start:.1f} s")
+        print("  window ", json.dumps(heart.gaps.between(start, end)))
+        print("  machine", json.dumps(apart.between(start, end)))
+    worst = sorted(heart.gaps.seen, key=lambda seen: -seen[1])[:8]
+    print("worst", [(round(at - marks["synced"], 2), round(gap)) for at, gap in worst])
+    print("told", told[:2], told[-1:])
+    answers.sort()
+    print(f"answers: {len(answers)}, p50 {answers[len(answers) // 2]:.0f} ms, ", end="")
+    print(f"p95 {answers[int(len(answers) * 0.95)]:.0f} ms, worst {answers[-1]:.0f} ms")
+    print(f"collections over 10 ms: {[round(c) for c in collections if c > 10]}")
+    started = time.monotonic()
+    ended = app.end()
+    print(f"ended {'well' if ended else 'badly'} in {time.monotonic() - started:.2f} s", flush=True)
+    shutil.rmtree(config, ignore_errors=True)
+    os._exit(0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--load", type=int, default=0)
+    parser.add_argument("--stacks", type=Path)
+    options = parser.parse_args()
+    shutil.rmtree(options.folder / ".memory", ignore_errors=True)
+    with _processes(options.load) as pipe:
+        measure(options.folder, options.seconds, options.stacks, pipe)
+
+
+if __name__ == "__main__":
+    main()
