@@ -3,7 +3,8 @@
 The start, in order: the arguments are read; the log file and the hook for unhandled errors are set;
 QApplication, the theme and the settings are made; the window is built, empty, and shown. Only after
 its first paint is anything heavy touched: on a worker the library is imported, the folder opened,
-its first answer shown, and then what is new in it read.
+its first answer shown, and then what is new in it read. Some seconds later, on a worker of its own,
+search by meaning is loaded and prepared; until then words alone are searched for.
 
 The end: what runs is cancelled and waited for, at most two seconds; the watcher and the folder are
 let go; a worker that is stuck on a dead disk does not keep the process.
@@ -52,6 +53,7 @@ from daybank_desktop.pages.search_page import SearchPage
 from daybank_desktop.resources import resource_path
 from daybank_desktop.services.desktop_actions import DesktopActions
 from daybank_desktop.services.library import Library
+from daybank_desktop.services.meaning import Meaning, Phase, Readiness
 from daybank_desktop.services.notes import Notes
 from daybank_desktop.services.pages import Pages
 from daybank_desktop.services.sample import copy_sample
@@ -61,6 +63,7 @@ from daybank_desktop.tasks import Lane, Tasks
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.focus_frame import FocusRing
 from daybank_desktop.widgets.sidebar import SidebarPage
+from daybank_desktop.widgets.status_bar import StatusItem
 from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
 
 if TYPE_CHECKING:
@@ -71,6 +74,7 @@ log = logging.getLogger(__name__)
 SAMPLE_NAME = "Daybank sample"
 DEMO_QUERY = "flour delivery"
 _APP = "daybank"
+SWITCH_SECONDS = 0.001
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,7 @@ def run(argv: Sequence[str]) -> int:
     application.setOrganizationName(_APP)
     application.setDesktopFileName(_APP)
     config = Path(platformdirs.user_config_dir(_APP, appauthor=False))
+    be_smooth()
     app = App(application, options, config=config, log_file=log_file)
     app.start()
     code = application.exec()
@@ -121,6 +126,11 @@ def run(argv: Sequence[str]) -> int:
         logging.shutdown()
         os._exit(code)
     return code
+
+
+def be_smooth() -> None:
+    """Python lets one thread run at a time and takes turns; the window's turn must come soon."""
+    sys.setswitchinterval(SWITCH_SECONDS)
 
 
 class App(QObject):
@@ -155,6 +165,7 @@ class App(QObject):
         self._wanted: Path | None = None
         self._problem: DaybankError | None = None
         self._undo: Added | None = None
+        self._phase = Phase.UNKNOWN
         self.settings = SettingsStore(config / "desktop.json")
         saved = self.settings.value
         self.theme = Theme(
@@ -167,6 +178,8 @@ class App(QObject):
         self.tasks = Tasks()
         self.library = Library(self.tasks, self._open_workspace)
         self.search = Search(self.tasks, self.library)
+        self.search.by_meaning = False
+        self.meaning = Meaning(self.tasks, self.library)
         self.pages = Pages(self.tasks, self.library)
         self.notes = Notes(self.tasks, self.library)
         self.actions = DesktopActions(self.library)
@@ -316,6 +329,10 @@ class App(QObject):
         library.sync_failed.connect(self._on_sync_failed)
         library.overview_changed.connect(self._show_state)
         library.watch_notice.connect(self._on_watch_notice)
+        window.status.preparing.cancelled.connect(self.meaning.pause)
+        self.meaning.changed.connect(self._show_meaning)
+        self.meaning.loaded.connect(lambda: self._set_by_meaning(True))
+        library.leaving.connect(lambda: self._set_by_meaning(False))
         self.actions.failed.connect(self._say_error)
         self.notes.added.connect(self._on_added)
         self.notes.add_failed.connect(self._on_add_failed)
@@ -552,6 +569,57 @@ class App(QObject):
                 )
             )
 
+    # Search by meaning
+
+    def _set_by_meaning(self, by_meaning: bool) -> None:
+        self.search.by_meaning = by_meaning
+
+    def _show_meaning(self, readiness: Readiness) -> None:
+        """On the right of the line at the foot, in the menu, and in a notice above the list."""
+        status, phase = self.window.status, readiness.phase
+        is_ours = phase is Phase.PREPARING and not readiness.reason
+        item = None
+        if phase is Phase.ON:
+            item = StatusItem(self.tr("Search by meaning is on"))
+        elif phase is Phase.OFF:
+            item = StatusItem(self.tr("Search by meaning is off"), hint=readiness.reason)
+        elif phase is Phase.PAUSED:
+            hint = self.tr("The menu goes on with it, and so does the next start.")
+            item = StatusItem(phrases.prepared_so_far(readiness.percent), hint=hint)
+        elif phase is Phase.PREPARING and not is_ours:
+            item = StatusItem(phrases.preparing(readiness.percent), hint=readiness.reason)
+        items = () if item is None else (item,)
+        if status.items != items:
+            status.set_items(items)
+        if is_ours:
+            words = phrases.preparing(readiness.percent)
+            status.preparing.set_progress(words, readiness.done, max(1, readiness.total))
+        else:
+            status.preparing.finish()
+        self.search_page.set_preparing(phase is Phase.PREPARING)
+        if phase is not self._phase:
+            self._phase = phase
+            self._offer_meaning(phase)
+            if phase is Phase.ON and not self.search.question.is_blank:
+                self.search.refresh()  # what is on the screen was found by its words alone
+
+    def _offer_meaning(self, phase: Phase) -> None:
+        """The one thing that can be done about it just now."""
+        pause, go_on = self.meaning.pause, self.meaning.resume
+        offers: dict[Phase, tuple[str, Callable[[], object], str]] = {
+            Phase.PREPARING: (
+                self.tr("Pause preparing search by meaning"),
+                pause,
+                "action.pause",
+            ),
+            Phase.PAUSED: (self.tr("Go on preparing search by meaning"), go_on, "action.resume"),
+            Phase.OFF: (self.tr("Try search by meaning again"), go_on, "action.refresh"),
+        }
+        self.window.commands.remove("folder.meaning")
+        if phase in offers:
+            words, run, icon = offers[phase]
+            self.window.commands.add(Command("folder.meaning", words, run, (), icon, "folder"))
+
     # Writing down
 
     def show_write_down(self) -> None:
@@ -657,6 +725,7 @@ class App(QObject):
         if self._has_ended:
             return self._ended_well
         self._has_ended = True
+        self.meaning.stop()
         self.library.stop()
         self._ended_well = self.tasks.shutdown()
         if self._ended_well:

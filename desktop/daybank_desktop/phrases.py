@@ -40,6 +40,18 @@ def sure(confidence: float) -> str:
     )
 
 
+def preparing(share: int) -> str:
+    """“Search by meaning is getting ready, 43 %”."""
+    words = QCoreApplication.translate("phrases", "Search by meaning is getting ready, {percent} %")
+    return words.format(percent=share)
+
+
+def prepared_so_far(share: int) -> str:
+    """“Search by meaning is paused, 43 %”."""
+    words = QCoreApplication.translate("phrases", "Search by meaning is paused, {percent} %")
+    return words.format(percent=share)
+
+
 # Kinds
 
 

@@ -1,8 +1,9 @@
 """The one way off the GUI thread.
 
-Work is a plain function of a :class:`Job`. It runs on one of two lanes: ``Lane.WRITE`` has a single
-worker, so there is never more than one writer of the index in this process; ``Lane.READ`` has a few
-and serves searches and pages. Only this module starts threads.
+Work is a plain function of a :class:`Job`. It runs on one of three lanes: ``Lane.WRITE`` has a
+single worker, so there is never more than one writer of the index in this process; ``Lane.READ`` has
+a few and serves searches and pages; ``Lane.LONG`` has one for what computes for minutes, and gives
+way to everything else on the computer. Only this module starts threads.
 
 Threading rule: ``run`` is called on the GUI thread; ``work`` runs on a worker and may touch no
 widget; ``done``, ``failed`` and ``progress`` are called back on the GUI thread, through a queued
@@ -18,8 +19,11 @@ is logged with its traceback, the ``bug`` signal tells of it, and ``failed`` is 
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -38,6 +42,7 @@ T = TypeVar("T")
 
 PROGRESS_EVERY = 0.1
 SHUTDOWN_WITHIN = 2.0
+NICER_BY = 10
 
 
 class Lane(Enum):
@@ -45,6 +50,7 @@ class Lane(Enum):
 
     WRITE = ("write", 1)
     READ = ("read", 2)
+    LONG = ("long", 1)
 
     @property
     def label(self) -> str:
@@ -247,7 +253,7 @@ class Tasks(QObject):
                 # Daemons: a read that hangs on a dead network drive must not keep the process.
                 thread = threading.Thread(
                     target=_work_through,
-                    args=(waiting,),
+                    args=(lane, waiting),
                     name=f"daybank-{lane.label}-{number}",
                     daemon=True,
                 )
@@ -256,7 +262,19 @@ class Tasks(QObject):
         return self._queues[lane]
 
 
-def _work_through(waiting: queue.SimpleQueue[Job[Any] | None]) -> None:
+def _work_through(lane: Lane, waiting: queue.SimpleQueue[Job[Any] | None]) -> None:
+    if lane is Lane.LONG:
+        _give_way()
     while (job := waiting.get()) is not None:
         job._run()
         del job
+
+
+def _give_way() -> None:
+    """Lower the priority of this thread, and of the threads that it will start. Elsewhere than on
+    Linux that is a matter of the whole process, or of the disk too."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            thread = threading.get_native_id()
+            priority = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, min(19, priority + NICER_BY))

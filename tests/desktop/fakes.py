@@ -70,6 +70,22 @@ class FolderSummary:
     complete: bool = True
 
 
+@dataclass(frozen=True)
+class MeaningState:
+    available: bool
+    done: int
+    total: int
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class EmbedReport:
+    embedded: int
+    total: int
+    failed: int = 0
+    seconds: float = 0.0
+
+
 class FakeWatcher:
     mode = "events"
 
@@ -139,6 +155,14 @@ class FakeWorkspace:
     closed: bool = False
     on_change: Callable[[], None] | None = None
     report: SyncReport = field(default_factory=SyncReport)
+    texts: int = 0
+    """For search by meaning; ``prepared`` of them are done."""
+    prepared: int = 0
+    text_takes: float = 0.0
+    off_because: str = ""
+    embed_error: Exception | None = None
+    embeds: int = 0
+    semantic: list[bool] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -173,6 +197,32 @@ class FakeWorkspace:
                 progress(Progress("read", number + 1, self.sync_files))
         return self.report
 
+    def meaning(self) -> MeaningState:
+        self._seen()
+        if self.off_because:
+            return MeaningState(False, 0, 0, self.off_because)
+        return MeaningState(True, self.prepared, self.texts)
+
+    def embed(
+        self,
+        progress: Callable[[Progress], None] | None = None,
+        cancel: threading.Event | None = None,
+    ) -> EmbedReport:
+        self._seen()
+        assert not self.closed
+        self.embeds += 1
+        if self.embed_error is not None:
+            raise self.embed_error
+        before = self.prepared
+        while self.prepared < self.texts:
+            if cancel is not None and cancel.is_set():
+                raise Cancelled
+            time.sleep(self.text_takes)
+            self.prepared += 1
+            if progress is not None:
+                progress(Progress("embed", self.prepared, self.texts))
+        return EmbedReport(self.prepared - before, self.texts)
+
     def recall(
         self,
         text: str,
@@ -180,9 +230,11 @@ class FakeWorkspace:
         k: int = 25,
         kinds: Sequence[Kind] = (),
         entities: Sequence[str] = (),
+        semantic: bool = True,
     ) -> RecallAnswer:
         self._seen()
         self.asked.append(text)
+        self.semantic.append(semantic)
         time.sleep(self.recall_takes)
         if self.recall_error is not None:
             raise self.recall_error

@@ -5,6 +5,7 @@ GUI thread. The text itself is typed in the window's one search field; this page
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
@@ -91,6 +92,9 @@ class SearchPage(QWidget):
         self._chips = ChipsBar()
         self._found = Label("", "small", "text.secondary")
         self._notice = NoticeBar()
+        self._preparing = NoticeBar(closable=True)
+        self._is_preparing = False
+        self._told_preparing = False  # once a start
         self._empty = EmptyState()
         self._skeleton = Skeleton(4)
         self._error = ErrorCard()
@@ -111,6 +115,7 @@ class SearchPage(QWidget):
         for room in (self._empty_room, self._skeleton_room, self._error_room):
             self._left.addWidget(room)
         self._notice.hide()
+        self._preparing.hide()
         self._column = QWidget()
         column = QVBoxLayout(self._column)
         column.setContentsMargins(_SIDE, 10, 0, 0)
@@ -119,10 +124,12 @@ class SearchPage(QWidget):
         head.setContentsMargins(0, 0, 14, 8)
         head.addWidget(self._found, 1)
         column.addLayout(head)
-        notice = QHBoxLayout()
-        notice.setContentsMargins(0, 0, 14, 0)
-        notice.addWidget(self._notice)
-        column.addLayout(notice)
+        notices = QVBoxLayout()
+        notices.setContentsMargins(0, 0, 14, 0)
+        notices.setSpacing(8)
+        notices.addWidget(self._preparing)
+        notices.addWidget(self._notice)
+        column.addLayout(notices)
         column.addWidget(self._left, 1)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setHandleWidth(1)
@@ -187,6 +194,7 @@ class SearchPage(QWidget):
         self.list.left_upwards.connect(self.field_wanted)
         self._empty.acted.connect(self._on_empty_action)
         self._notice.acted.connect(self._show_waiting)
+        self._preparing.dismissed.connect(self._forget_preparing)
         self._error.primary_clicked.connect(search.ask)
         reader = self.reader
         reader.back_asked.connect(self.back_to_list)
@@ -260,6 +268,34 @@ class SearchPage(QWidget):
         return "" if self._notice.isHidden() else self._notice.text
 
     @property
+    def preparing_notice(self) -> str:
+        return "" if self._preparing.isHidden() else self._preparing.text
+
+    def set_preparing(self, is_preparing: bool) -> None:
+        """Search by meaning is on its way, which searches say once a start, until it is there."""
+        if self._is_preparing and not is_preparing:
+            self._forget_preparing()
+        self._is_preparing = is_preparing
+        self._show_preparing()
+
+    def _show_preparing(self) -> None:
+        shown = self._is_preparing and not self._told_preparing and self._has_search
+        if shown and self._preparing.isHidden():
+            self._preparing.set_content(
+                self.tr("Search by meaning is still getting ready. Words are found already."),
+                "note",
+            )
+        self._preparing.setVisible(shown)
+
+    def _forget_preparing(self) -> None:
+        self._told_preparing = self._told_preparing or not self._preparing.isHidden()
+        self._preparing.hide()
+
+    @property
+    def _has_search(self) -> bool:
+        return self._search.answer is not None and not self._is_blank
+
+    @property
     def list_width(self) -> int:
         """How wide the person has made the list, to be remembered."""
         return self._splitter.sizes()[0] if not self._takes_turns else 0
@@ -316,9 +352,10 @@ class SearchPage(QWidget):
         self._settle()
         if answer.is_refresh and self._would_move(answer):
             self._waiting = answer
-            self._notice.set_content(
-                self.tr("Your notes have changed."), "note", action=self.tr("Show")
-            )
+            words = self.tr("Your notes have changed.")
+            if _finds_by_meaning(answer.results) and not _finds_by_meaning(self._model.rows):
+                words = self.tr("Search by meaning is ready.")
+            self._notice.set_content(words, "note", action=self.tr("Show"))
             self._notice.show()
             return
         self._show_answer(answer)
@@ -341,6 +378,7 @@ class SearchPage(QWidget):
         self._is_blank = recall.query.is_blank
         self._chips.show_answer(answer, is_blank=self._is_blank)
         self._show_notice(answer)
+        self._show_preparing()
         if self._is_blank:
             self._load_days()
             return
@@ -724,6 +762,10 @@ class _Divider(QWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(14, Theme.of(self).px(28))
+
+
+def _finds_by_meaning(rows: Sequence[object]) -> bool:
+    return any(isinstance(row, RecallResult) and row.why.meaning for row in rows)
 
 
 def _shown_counts(answer: Answer) -> tuple[tuple[Kind, int], ...]:

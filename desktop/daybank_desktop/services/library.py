@@ -6,6 +6,7 @@ follow each other. The watcher calls from a thread of its own and only posts.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 
 
 BUSY_AGAIN_MS = 10_000  # another Daybank, say the command line, is reading the same folder
+LET_GO_WITHIN = 2.0
 
 
 class Library(QObject):
     """Holds the one open workspace. ``opener`` is ``open_workspace`` or a stand-in."""
 
     opened = Signal(object)  # the Workspace
+    leaving = Signal()  # the folder is about to be closed for another: stop what runs in it
     open_failed = Signal(object)  # DaybankError; the folder that was open before stays open
     sync_started = Signal()
     sync_progress = Signal(object)  # daybank.progress.Progress
@@ -133,7 +136,10 @@ class Library(QObject):
         before, watcher = self._workspace, self._watcher
         self._workspace, self._watcher, self._overview = workspace, None, None
         if before is not None:
-            self._tasks.run(Lane.WRITE, lambda job: _let_go(before, watcher))
+            self.leaving.emit()
+            # One worker takes one after the other: this is through when the work before it is.
+            over = self._tasks.run(Lane.LONG, lambda job: None).finished
+            self._tasks.run(Lane.WRITE, lambda job: _let_go(before, watcher, over))
         self.opened.emit(workspace)
         self.refresh_overview()
         self.sync()
@@ -187,7 +193,8 @@ class Library(QObject):
             self.watch_notice.emit(watcher.notice)
 
 
-def _let_go(workspace: Workspace, watcher: Watcher | None) -> None:
+def _let_go(workspace: Workspace, watcher: Watcher | None, over: threading.Event) -> None:
+    over.wait(LET_GO_WITHIN)
     if watcher is not None:
         watcher.close()
     workspace.close()

@@ -75,6 +75,8 @@ class Search(QObject):
         self._library = library
         self._question = Question()
         self._answer: Answer | None = None
+        self.by_meaning = True
+        """Off while the first such search would have to wait until that is loaded."""
         self._pause = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
         self._pause.timeout.connect(self.ask)
         library.opened.connect(self._on_opened)
@@ -177,6 +179,7 @@ class Search(QObject):
         question = self._question
         # Sorting by day is only right over everything that was found.
         limit = question.limit if question.order is Order.BEST else MOST
+        by_meaning = self.by_meaning
         if not is_refresh:
             self.asking.emit()
         self._tasks.run(
@@ -184,7 +187,11 @@ class Search(QObject):
             lambda job: answer_to(
                 question,
                 workspace.recall(
-                    question.text, k=limit, kinds=question.kinds, entities=question.entities
+                    question.text,
+                    k=limit,
+                    kinds=question.kinds,
+                    entities=question.entities,
+                    semantic=by_meaning,
                 ),
                 is_refresh=is_refresh,
             ),

@@ -53,17 +53,19 @@ class ProgressBar(QProgressBar):
 
 
 class ProgressLine(QWidget):
-    """Hidden until there is progress to show. The × emits `cancelled`; without `cancellable` it
-    is not there. `shown` says that it appeared, changed or went."""
+    """Hidden until there is progress to show. The × emits `cancelled` and is called `cancel`;
+    without `cancellable` it is not there. `shown` says that it appeared, changed or went."""
 
     cancelled = Signal()
     shown = Signal()
 
-    def __init__(self, *, cancellable: bool = True, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, *, cancellable: bool = True, cancel: str = "", parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._label = Label("", "caption", "text.secondary", elide=True, tabular=True)
         self._bar = ProgressBar()
-        self._cancel = IconButton("action.close", self.tr("Stop"), size=28, icon_size=14)
+        self._cancel = IconButton("action.close", cancel or self.tr("Stop"), size=28, icon_size=14)
         self._cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -296,6 +296,8 @@ class ResultDelegate(QStyledItemDelegate):
             reasons.append(self.tr("about {names}").format(names=", ".join(why.entities)))
         if why.in_window:
             reasons.append(self.tr("in your dates"))
+        if why.meaning:
+            reasons.append(self.tr("means something similar"))
         if why.context:
             reasons.append(self.tr("near lines that match"))
         return reasons

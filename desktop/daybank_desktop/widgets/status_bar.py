@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,10 +18,12 @@ from daybank_desktop.widgets.surface import Surface
 
 @dataclass(frozen=True, slots=True)
 class StatusItem:
-    """Something on the right: words, and an icon before them if it has one."""
+    """Something on the right: words, an icon before them if it has one, and what more there is to
+    say when somebody points at it."""
 
     text: str
     icon: str = ""
+    hint: str = ""
 
 
 class StatusBar(Surface):
@@ -31,6 +34,7 @@ class StatusBar(Surface):
         self._glyph = Glyph("state.ok", "text.secondary", 14)
         self._state = Label("", "caption", "text.secondary", elide=True, tabular=True)
         self.progress = ProgressLine()
+        self.preparing = ProgressLine(cancel=self.tr("Pause until the next start"))
         self._facts: list[_Fact] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 0, 16, 0)
@@ -39,9 +43,11 @@ class StatusBar(Surface):
         self._row.addWidget(self._state, 1)
         self._row.addSpacing(6)
         self._row.addWidget(self.progress)
+        self._row.addWidget(self.preparing)
         self._glyph.hide()
         self._theme.changed.connect(self._restyle)
         self.progress.shown.connect(self._fit)
+        self.preparing.shown.connect(self._fit)
         self._restyle()
 
     def set_state(self, text: str, icon: str = "state.ok", color: str = "text.secondary") -> None:
@@ -65,8 +71,9 @@ class StatusBar(Surface):
 
     def _fit(self) -> None:
         needed = 32 + self._theme.px(14) + 6 + self._state.sizeHint().width() + 12
-        if not self.progress.isHidden():
-            needed += self.progress.sizeHint().width() + 6
+        for line in (self.progress, self.preparing):
+            if not line.isHidden():
+                needed += line.sizeHint().width() + 6
         room = self.width() - needed
         for fact in reversed(self._facts):
             room -= fact.sizeHint().width() + 6
@@ -83,6 +90,10 @@ class StatusBar(Surface):
     def state(self) -> str:
         return self._state.text()
 
+    @property
+    def items(self) -> tuple[StatusItem, ...]:
+        return tuple(fact.item for fact in self._facts)
+
     def _restyle(self) -> None:
         self.setFixedHeight(max(28, self._theme.px(self._theme.size("statusbar"))))
         self._fit()
@@ -91,9 +102,13 @@ class StatusBar(Surface):
 class _Fact(QWidget):
     def __init__(self, item: StatusItem) -> None:
         super().__init__()
+        self.item = item
+        self.setToolTip(html.escape(item.hint) if item.hint else "")
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 0, 0)
         row.setSpacing(6)
         if item.icon:
             row.addWidget(Glyph(item.icon, "text.secondary", 14))
-        row.addWidget(Label(item.text, "caption", "text.secondary"))
+        label = Label(item.text, "caption", "text.secondary")
+        label.setAccessibleDescription(item.hint)
+        row.addWidget(label)
