@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import gc
 import logging
 import logging.handlers
 import os
@@ -129,8 +130,10 @@ def run(argv: Sequence[str]) -> int:
 
 
 def be_smooth() -> None:
-    """Python lets one thread run at a time and takes turns; the window's turn must come soon."""
+    """Python lets one thread run at a time; the window's turn must come soon. And it stops all of
+    them to look through everything for garbage: what was imported for good is left out of that."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()
 
 
 class App(QObject):
@@ -477,6 +480,7 @@ class App(QObject):
         menu.popup(sidebar.mapToGlobal(sidebar.rect().topLeft()))
 
     def _on_opened(self, workspace: Workspace) -> None:
+        be_smooth()
         self._problem = None
         self.search_page.hide_problem()
         self.window.sidebar.set_folder(workspace.name, str(workspace.path))

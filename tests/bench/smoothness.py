@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import faulthandler
 import gc
 import json
 import multiprocessing
@@ -37,19 +36,21 @@ WORDS = ("flour", "delivery", "the and of", "January", "Mara", "since March 2024
 
 @dataclass
 class Gaps:
-    """Gaps in ms, each with the moment at which it ended."""
+    """Gaps in ms, each with the moment at which it ended and what this thread computed in it."""
 
-    seen: list[tuple[float, float]] = field(default_factory=list)
+    seen: list[tuple[float, float, float]] = field(default_factory=list)
     last: float = 0.0
+    computed: float = 0.0
 
     def beat(self) -> None:
-        now = time.monotonic()
+        now, computed = time.monotonic(), time.thread_time()
         if self.last:
-            self.seen.append((now, max(0.0, (now - self.last) * 1000 - BEAT_MS)))
-        self.last = now
+            gap = max(0.0, (now - self.last) * 1000 - BEAT_MS)
+            self.seen.append((now, gap, (computed - self.computed) * 1000))
+        self.last, self.computed = now, computed
 
     def between(self, start: float, end: float) -> dict[str, float]:
-        gaps = sorted(gap for at, gap in self.seen if start <= at < end)
+        gaps = sorted(gap for at, gap, _ in self.seen if start <= at < end)
         if not gaps:
             return {}
         return {
@@ -63,29 +64,17 @@ class Gaps:
 
 
 class Heart(QObject):
-    """Beats in the window. With ``stacks``, what every thread does is written down in a gap."""
+    """Beats in the window."""
 
-    def __init__(self, stacks: Path | None) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.gaps = Gaps()
-        self._file = stacks.open("w") if stacks else None
         self._timer = QTimer(self, interval=BEAT_MS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._beat)
+        self._timer.timeout.connect(self.gaps.beat)
         self._timer.start()
-
-    def _beat(self) -> None:
-        if self._file is not None:
-            faulthandler.cancel_dump_traceback_later()
-        self.gaps.beat()
-        if self._file is not None:
-            if self.gaps.seen and self.gaps.seen[-1][1] > 30:
-                self._file.write(f"^ {self.gaps.seen[-1][1]:.0f} ms\n\n")
-                self._file.flush()
-            faulthandler.dump_traceback_later(0.03, file=self._file)
 
     def stop(self) -> None:
         self._timer.stop()
-        faulthandler.cancel_dump_traceback_later()
 
 
 def _beat_apart(pipe: Connection) -> None:
@@ -116,21 +105,23 @@ def _processes(load: int) -> Iterator[Connection]:
             process.kill()
 
 
-def measure(folder: Path, seconds: float, stacks: Path | None, pipe: Connection) -> None:
+def measure(folder: Path, seconds: float, switch: float | None, pipe: Connection) -> None:
     from daybank_desktop.app import App, Options, be_smooth
 
     application = QApplication([sys.argv[0]])
     be_smooth()
+    if switch is not None:
+        sys.setswitchinterval(switch)
     config = Path(tempfile.mkdtemp())
-    heart = Heart(stacks)
-    collections: list[float] = []
+    heart = Heart()
+    collections: list[tuple[float, float]] = []
     began = [0.0]
 
     def collected(phase: str, info: dict[str, int]) -> None:
         if phase == "start":
             began[0] = time.monotonic()
         else:
-            collections.append((time.monotonic() - began[0]) * 1000)
+            collections.append((time.monotonic(), (time.monotonic() - began[0]) * 1000))
 
     gc.callbacks.append(collected)
     app = App(application, Options(workspace=str(folder)), config=config)
@@ -174,13 +165,15 @@ def measure(folder: Path, seconds: float, stacks: Path | None, pipe: Connection)
         print(f"{name}: {end - start:.1f} s")
         print("  window ", json.dumps(heart.gaps.between(start, end)))
         print("  machine", json.dumps(apart.between(start, end)))
-    worst = sorted(heart.gaps.seen, key=lambda seen: -seen[1])[:8]
-    print("worst", [(round(at - marks["synced"], 2), round(gap)) for at, gap in worst])
+    worst = sorted(heart.gaps.seen, key=lambda seen: -seen[1])[:10]
+    print("worst: at s, gap ms, of which the window's own computing ms")
+    print("  ", [(round(at - marks["synced"], 2), round(g), round(own)) for at, g, own in worst])
     print("told", told[:2], told[-1:])
     answers.sort()
     print(f"answers: {len(answers)}, p50 {answers[len(answers) // 2]:.0f} ms, ", end="")
     print(f"p95 {answers[int(len(answers) * 0.95)]:.0f} ms, worst {answers[-1]:.0f} ms")
-    print(f"collections over 10 ms: {[round(c) for c in collections if c > 10]}")
+    slow = [(round(at - marks["synced"], 2), round(ms)) for at, ms in collections if ms > 10]
+    print("collections", slow)
     started = time.monotonic()
     ended = app.end()
     print(f"ended {'well' if ended else 'badly'} in {time.monotonic() - started:.2f} s", flush=True)
@@ -193,11 +186,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--load", type=int, default=0)
-    parser.add_argument("--stacks", type=Path)
+    parser.add_argument("--switch", type=float, help="seconds of a thread's turn; ours if not given")
     options = parser.parse_args()
     shutil.rmtree(options.folder / ".memory", ignore_errors=True)
     with _processes(options.load) as pipe:
-        measure(options.folder, options.seconds, options.stacks, pipe)
+        measure(options.folder, options.seconds, options.switch, pipe)
 
 
 if __name__ == "__main__":

@@ -78,18 +78,18 @@ STOP_WORDS = _set(
     "whose which how why has have had having of in on at to for from with and or by his her hers "
     "their theirs its it he she they them this that these those would could should will shall can "
     "may might must i you we us our ours your yours my mine me him about into during as if then "
-    "than so not no s t d ll re ve m don there here also just any some "
+    "than so not no s t d ll re ve m don there here also just any some happen happened happens "
     # Spanish
     "el la los las un una unos unas de del al y o u que qué quién cuándo dónde cómo cuál en es son "
     "fue era ser estar está están por para con sin se su sus lo le les me mi mis tu tus nos "
-    "quien cuando donde como cual esta este esto ese esa eso "
+    "quien cuando donde como cual esta este esto ese esa eso pasó pasado sucedió "
     # Russian
     "и в во на с со по к ко у о об от до за из для не ни что кто где когда как какой какая какие "
     "это этот эта эти был была было были есть он она оно они мы вы я ты его ее их мне тебе нам вам "
-    "бы же ли а но или "
+    "бы же ли а но или происходило произошло случилось "
     # Filipino
     "ang ng sa na mga ay si sina ni nina kay kina at ko mo niya nila namin natin ito iyon yung po "
-    "ba ano sino kailan saan paano bakit nang din rin lang naman pa"
+    "ba ano sino kailan saan paano bakit nang din rin lang naman pa nangyari"
 )
 STOP_TERMS: frozenset[str]
 

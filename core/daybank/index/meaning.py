@@ -45,6 +45,8 @@ VECTOR_FOLDER = "vectors"
 _BATCH_TEXTS = 256
 _NARROW = 20_000
 """A filter that so few passages meet is searched among these alone."""
+_UNUSED_SHARE, _UNUSED_AT_LEAST = 1.25, 2000
+"""How many vectors may be kept for how many texts before the unused ones are dropped."""
 _BEYOND = 4
 """How many times more neighbours are looked up when a filter will take some away."""
 
@@ -96,6 +98,8 @@ class MeaningIndex:
         started = time.monotonic()
         with self._lease():
             todo, total = self._missing()
+            if len(self._store) > total * _UNUSED_SHARE + _UNUSED_AT_LEAST:
+                self._store.compact({key for key, _ in self._keyed_texts()}, cancel)
             done = failed = 0
             for start in range(0, len(todo), _BATCH_TEXTS):
                 check_cancel(cancel)
@@ -117,15 +121,18 @@ class MeaningIndex:
         return total - len(todo), total
 
     def _missing(self) -> tuple[list[tuple[bytes, str]], int]:
-        """Texts without a vector, shortest first within a stretch of the notes, newest notes
-        first, with their keys; and the number of all texts."""
-        texts: dict[bytes, str] = {}
-        for own, window in self._texts():
-            for text in (own, window):
-                texts.setdefault(text_key(text), text)
+        """Texts without a vector, those of the newest notes first, with their keys; and the number
+        of all texts."""
+        texts = dict(self._keyed_texts())
         missing = self._store.missing(texts)
         missing.reverse()
         return [(key, texts[key]) for key in missing], len(texts)
+
+    def _keyed_texts(self) -> Iterator[tuple[bytes, str]]:
+        for own, window in self._texts():
+            yield text_key(own), own
+            if window != own:
+                yield text_key(window), window
 
     def _texts(self) -> Iterator[tuple[str, str]]:
         with self._index.connected() as database:

@@ -17,8 +17,14 @@ from daybank.index.store import Candidate, Filter, IndexStore, StoredPassage
 from daybank.markdown.model import Kind
 from daybank.recall.names import KnownNames
 from daybank.recall.packet import fit_budget
-from daybank.recall.query import Question, matched_spans, understand, with_identifiers
-from daybank.recall.ranking import LEAST_MEANING, LEAST_SHARE, Ranker, Scored, spread_over_days
+from daybank.recall.query import (
+    Question,
+    matched_spans,
+    understand,
+    with_identifiers,
+    with_other_names,
+)
+from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored, is_near, spread_over_days
 from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
 
 POOL = 150
@@ -33,6 +39,9 @@ MOST_EXCLUDED = 20_000
 
 INSIDE_WEIGHT = 0.15
 """What a passage gains that is wholly of the time asked for."""
+
+NARROW_WINDOW = 300
+"""A time of at most so many passages is shown whole when none of them says the words."""
 
 REACHES_IN = 0.5
 """The score, in a list by time alone, of what only reaches into the window."""
@@ -78,7 +87,8 @@ class RecallEngine:
         notices = _question_notices(question)
         if any(notice.id in ("blank", "only-excluded") for notice in notices):
             return RecallAnswer(question.query, notices=tuple(notices))
-        question = replace(question, groups=tuple(self._settled(question.groups)))
+        groups = with_other_names(self._settled(question.groups), question.named)
+        question = replace(question, groups=tuple(groups))
         find = self._search if question.groups else self._browse
         size = max(POOL, 2 * k)
         pool, exact = find(question, (), size)
@@ -94,6 +104,13 @@ class RecallEngine:
             if not exact:
                 chosen, exact = find(question, tuple(kinds), size)
                 chosen = self._ordered_in_time(chosen, question)
+        if not chosen and self._may_browse(question):
+            # Nothing of that time says so; what there is of it may still be what was meant.
+            chosen, exact = self._browse(replace(question, groups=()), tuple(kinds), size)
+            chosen = spread_over_days(chosen)
+            pool = chosen
+            if chosen:
+                notices.append(_only_window(question))
         counts: dict[Kind, int] = {}
         for item in pool:
             kind = Kind(item.candidate.kind)
@@ -168,7 +185,7 @@ class RecallEngine:
         found = safely_nearest(self.meaning, question.query.text, wanted, size)
         if not found:
             return None
-        ids = [id_ for id_, near in found.items() if max(near.own, near.window) >= LEAST_MEANING]
+        ids = [id_ for id_, near in found.items() if is_near(near)]
         if question.excluded and ids:
             unwanted = set(self._store.match(question.excluded, (), wanted, MOST_EXCLUDED))
             ids = [id_ for id_ in ids if id_ not in unwanted]
@@ -263,6 +280,17 @@ class RecallEngine:
             )
         }
 
+    def _may_browse(self, question: Question) -> bool:
+        """Whether a time in the question is narrow enough to show all that is of it."""
+        query = question.query
+        return (
+            query.window is not None
+            and query.window_phrase is not None
+            and not query.phrases
+            and not any(group.required for group in question.groups)
+            and 0 < self._store.count(_filter(question, ())) <= NARROW_WINDOW
+        )
+
     # -- answering
 
     def _results(
@@ -298,6 +326,15 @@ class RecallEngine:
         others = self._search(free, (), POOL)[0] if free.groups else []
         found = f" {len(others)} without the dates." if others else ""
         return Notice("nothing-in-window", f"Nothing found for {describe(window)}.{found}")
+
+
+def _only_window(question: Question) -> Notice:
+    window = question.query.window
+    assert window is not None
+    words = " ".join(question.query.words)
+    return Notice(
+        "only-dates", f"No note says “{words}”. These are the notes of {describe(window)}."
+    )
 
 
 def _without_class(group: Group) -> tuple[Group, ...]:

@@ -94,6 +94,8 @@ def understand(
         named += [e for e in names.in_text(quoted, tokenize(quoted)) if e not in named]
     open_end = bool(rest) and not rest[-1].isspace() and not phrases
     groups = _groups(tokens, open_end=open_end, text=rest)
+    if (asked or window or wanted or entities or phrases) and all(map(_is_stop, groups)):
+        groups = []  # "what happened last week" asks for the week
     words = tuple(dict.fromkeys(group.label for group in groups))
     last_quote_open = clean.count('"') % 2 == 1
     for number, quoted in enumerate(phrases):
@@ -346,6 +348,30 @@ def _unique(groups: list[Group]) -> list[Group]:
         old = seen.get(key)
         seen[key] = group if old is None or group.prefix else old
     return list(seen.values())
+
+
+def with_other_names(groups: Sequence[Group], named: Sequence[KnownEntity]) -> list[Group]:
+    """Let a name stand for the other names of the same person or thing: who asks for Pete finds
+    the notes that say Peter."""
+    out = []
+    for group in groups:
+        others: list[tuple[str, ...]] = []
+        for entity in named:
+            spelled = [
+                tuple(token.term for token in tokenize(name))
+                for name in dict.fromkeys((entity.name, *entity.aliases))
+            ]
+            if group.words in spelled:
+                others += [words for words in spelled if words and words != group.words]
+        if others and not group.exact:
+            stems = [
+                words if len(words) > 1 else (form,)
+                for words in others
+                for form in (stems_for_query(words[0]) if len(words) == 1 else ("",))
+            ]
+            group = replace(group, stems=tuple(dict.fromkeys((*group.stems, *stems))))
+        out.append(group)
+    return out
 
 
 def with_identifiers(groups: Sequence[Group], is_written: object) -> list[Group]:

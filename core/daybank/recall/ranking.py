@@ -45,8 +45,9 @@ others (``docs/benchmarks.md``)."""
 
 MEANING_FLOOR = 0.15
 """Cosines up to this say nothing."""
-LEAST_MEANING = 0.25
-"""The least cosine at which a passage that says none of the words is shown for its meaning."""
+LEAST_MEANING, LEAST_WINDOW_MEANING = 0.30, 0.40
+"""The least cosines, by itself or with the lines beside it, at which a passage that says none of
+the words is shown for its meaning. What lies below has only the same language in common."""
 
 ENTITY_WEIGHT = 0.5
 OPINION_WEIGHT = 0.15
@@ -241,7 +242,7 @@ def _add_meaning(items: Mapping[int, _Item], near: Mapping[int, Nearness]) -> No
         item = items[id_]
         item.score += OWN_MEANING_SHARE * _unit(cosines.own, top_own)
         item.score += WINDOW_MEANING_SHARE * _unit(cosines.window, top_window)
-        item.near = max(cosines.own, cosines.window) >= LEAST_MEANING
+        item.near = is_near(cosines)
 
 
 def _add_days(items: Mapping[int, _Item]) -> None:
@@ -254,6 +255,11 @@ def _add_days(items: Mapping[int, _Item]) -> None:
             scores.append(item.score)
     for item in items.values():
         item.score += DAY_SHARE * sum(best.get(item.candidate.file_id, ())) / BEST_OF_DAY
+
+
+def is_near(cosines: Nearness) -> bool:
+    """Whether a passage means enough of what was asked to be shown for that alone."""
+    return cosines.own >= LEAST_MEANING or cosines.window >= LEAST_WINDOW_MEANING
 
 
 def _unit(cosine: float, top: float) -> float:

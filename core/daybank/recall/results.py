@@ -125,7 +125,8 @@ class Notice:
     folder was never read. ``partly-indexed``: it is being read for the first time, or anew.
     ``stale``: what changed since the last look could not be read. ``slow-search``: this SQLite has
     no FTS5. ``cut``: more was found than fits the budget. ``long-query``: only the beginning of a
-    very long question was used.
+    very long question was used. ``nothing-in-window``: nothing of that time. ``only-dates``: no
+    note of that time says the words, so all of that time are shown.
     """
 
     id: str

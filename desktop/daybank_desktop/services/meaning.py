@@ -7,7 +7,10 @@ ends, so stopping it loses nothing. Trouble is a word in the status bar: words a
 
 from __future__ import annotations
 
+import gc
+import importlib
 import logging
+import sys
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -210,9 +213,26 @@ def _prepare(workspace: Workspace, job: Job[Readiness], *, only_look: bool) -> R
     phase = Phase.ON if is_through else Phase.PAUSED if only_look else Phase.PREPARING
     found = Readiness(phase, state.done, state.total)
     job.report(found)
+    _import_ahead()
     if state.done:
         workspace.recall("ready", k=1)
     if is_through or only_look:
         return found
     report = workspace.embed(progress=job.report, cancel=job.cancel)
     return Readiness(Phase.ON, report.total, report.total)
+
+
+def _import_ahead() -> None:
+    """What runs the model is a great deal to import. Python would look through all of it for
+    garbage again and again meanwhile, and each time the window would stand still."""
+    if "fastembed" in sys.modules:
+        return
+    gc.disable()
+    try:
+        for name in ("numpy", "onnxruntime", "fastembed"):
+            importlib.import_module(name)
+    except ImportError:
+        log.info("Not installed as usual", exc_info=True)  # who needs it says so in plain words
+    finally:
+        gc.freeze()
+        gc.enable()
