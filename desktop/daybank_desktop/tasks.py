@@ -1,9 +1,9 @@
 """The one way off the GUI thread.
 
 Work is a plain function of a :class:`Job`. It runs on one of three lanes: ``Lane.WRITE`` has a
-single worker, so there is never more than one writer of the index in this process; ``Lane.READ`` has
-a few and serves searches and pages; ``Lane.LONG`` has one for what computes for minutes, and gives
-way to everything else on the computer. Only this module starts threads.
+single worker, so there is never more than one writer of the index in this process; ``Lane.READ``
+has a few and serves searches and pages; ``Lane.LONG`` has one for what computes for minutes, and
+gives way to everything else on the computer. Only this module starts threads.
 
 Threading rule: ``run`` is called on the GUI thread; ``work`` runs on a worker and may touch no
 widget; ``done``, ``failed`` and ``progress`` are called back on the GUI thread, through a queued

@@ -186,7 +186,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--load", type=int, default=0)
-    parser.add_argument("--switch", type=float, help="seconds of a thread's turn; ours if not given")
+    parser.add_argument("--switch", type=float, help="seconds of a thread's turn")
     options = parser.parse_args()
     shutil.rmtree(options.folder / ".memory", ignore_errors=True)
     with _processes(options.load) as pipe:

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
+from peewee import DatabaseError as PeeweeDatabaseError
+from peewee import SqliteDatabase
 
 from daybank.embedding.vectors import Embedder
 from daybank.errors import IndexBusy, ModelError
-from daybank.index.database import IndexDatabase
+from daybank.index.database import IndexDatabase, explain, is_damage
 from daybank.index.schema import SEPARATOR
 from daybank.index.store import Filter, restriction
-from daybank.index.texts import Line, text_key, window_texts
+from daybank.index.texts import Line, window_texts
 from daybank.index.vectors import (
     VectorIndex,
     VectorStore,
@@ -42,7 +45,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VECTOR_FOLDER = "vectors"
-_BATCH_TEXTS = 256
+_BATCH_PASSAGES = 64
+_LEASE_SECONDS = 5.0
 _NARROW = 20_000
 """A filter that so few passages meet is searched among these alone."""
 _UNUSED_SHARE, _UNUSED_AT_LEAST = 1.25, 2000
@@ -96,20 +100,24 @@ class MeaningIndex:
         Raises Cancelled (what was done stays), IndexBusy, IndexUnwritable, ModelError.
         """
         started = time.monotonic()
-        with self._lease():
-            todo, total = self._missing()
+        with self._lease(cancel):
+            ids, missing, keys = self._missing()
+            total = len(keys)
             if len(self._store) > total * _UNUSED_SHARE + _UNUSED_AT_LEAST:
-                self._store.compact({key for key, _ in self._keyed_texts()}, cancel)
+                self._store.compact(keys, cancel)
             done = failed = 0
-            for start in range(0, len(todo), _BATCH_TEXTS):
+            for start in range(0, len(ids), _BATCH_PASSAGES):
                 check_cancel(cancel)
-                batch = todo[start : start + _BATCH_TEXTS]
-                made = self._embedder.embed_marked([text for _, text in batch], cancel)
-                self._store.append([key for key, _ in batch], made.vectors)
-                done += len(batch)
+                texts = self._texts(ids[start : start + _BATCH_PASSAGES])
+                new = self._store.missing(texts)
+                if not new:
+                    continue
+                made = self._embedder.embed_marked([texts[key] for key in new], cancel)
+                self._store.append(new, made.vectors)
+                done += len(new)
                 failed += len(made.failed)
                 if progress is not None:
-                    progress(Progress("embed", total - len(todo) + done, total))
+                    progress(Progress("embed", min(total, total - missing + done), total))
             view = self._store.view()
             if needs_hnsw(view, self._folder):
                 build_hnsw(view, self._folder, cancel=cancel)
@@ -117,49 +125,69 @@ class MeaningIndex:
 
     def coverage(self) -> tuple[int, int]:
         """How many texts have a vector, and how many there are."""
-        todo, total = self._missing()
-        return total - len(todo), total
+        _, missing, keys = self._missing()
+        return len(keys) - missing, len(keys)
 
-    def _missing(self) -> tuple[list[tuple[bytes, str]], int]:
-        """Texts without a vector, those of the newest notes first, with their keys; and the number
-        of all texts."""
-        texts = dict(self._keyed_texts())
-        missing = self._store.missing(texts)
-        missing.reverse()
-        return [(key, texts[key]) for key in missing], len(texts)
-
-    def _keyed_texts(self) -> Iterator[tuple[bytes, str]]:
-        for own, window in self._texts():
-            yield text_key(own), own
-            if window != own:
-                yield text_key(window), window
-
-    def _texts(self) -> Iterator[tuple[str, str]]:
-        with self._index.connected() as database:
+    def _missing(self) -> tuple[list[int], int, Collection[bytes]]:
+        """Passages of which a text has no vector, newest notes first; how many such texts there
+        are; and the keys of all texts. The index knows the keys, so no text is read for this."""
+        with self._reading() as database:
             rows = database.execute_sql(
-                "SELECT file_id, trail, subjects, names, content FROM passage"
-                " ORDER BY COALESCE(day, 0), id"
+                "SELECT id, own_key, window_key FROM passage"
+                " ORDER BY COALESCE(day, 0) DESC, id DESC"
             ).fetchall()
-        block: list[Line] = []
-        for file_id, trail, subjects, names, content in rows:
+        keys = dict.fromkeys(key for _, own, window in rows for key in (own, window))
+        missing = set(self._store.missing(keys))
+        ids = [id_ for id_, own, window in rows if own in missing or window in missing]
+        return ids, len(missing), keys
+
+    def _texts(self, ids: Sequence[int]) -> dict[bytes, str]:
+        """The texts of those of the passages ``ids`` that are still there, by their keys."""
+        # A file's passages have consecutive ids, so these are all the lines beside them.
+        around = {near for id_ in ids for near in (id_ - 1, id_, id_ + 1)}
+        with self._reading() as database:
+            rows = database.execute_sql(
+                "SELECT file_id, trail, subjects, names, content, id, own_key, window_key"
+                f" FROM passage WHERE id IN ({','.join(map(str, around))}) ORDER BY id"
+            ).fetchall()
+        lines = []
+        for file_id, trail, subjects, names, content, *_ in rows:
             said = tuple(names.split(SEPARATOR))[:subjects] if subjects else ()
-            line = Line(file_id, trail, said, content)
-            if block and block[-1].file != file_id:
-                yield from window_texts(block)
-                block = []
-            block.append(line)
-        yield from window_texts(block)
+            lines.append(Line(file_id, trail, said, content))
+        wanted = set(ids)
+        texts: dict[bytes, str] = {}
+        for row, (own, window) in zip(rows, window_texts(lines), strict=True):
+            id_, own_key, window_key = row[-3:]
+            if id_ in wanted:
+                texts[own_key] = own
+                texts[window_key] = window
+        return texts
 
     @contextlib.contextmanager
-    def _lease(self) -> Iterator[None]:
+    def _reading(self) -> Iterator[SqliteDatabase]:
+        """The index. While it is made anew there is nothing to do but wait."""
+        try:
+            with self._index.reading() as database:
+                yield database
+        except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
+            if is_damage(error):
+                raise IndexBusy("The notes are being read anew.", "Wait a moment.") from error
+            raise explain(error, self._index.folder) or error from error
+
+    @contextlib.contextmanager
+    def _lease(self, cancel: CancelToken | None) -> Iterator[None]:
         self._folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self._folder.parent / "embed.lock")
-        try:
-            lock.acquire(timeout=5)
-        except Timeout:
-            raise IndexBusy(
-                "Another Daybank is preparing search by meaning.", "It will be ready soon."
-            ) from None
+        deadline = time.monotonic() + _LEASE_SECONDS
+        while not lock.is_locked:
+            check_cancel(cancel)
+            try:
+                lock.acquire(timeout=0.2, poll_interval=0.05)
+            except Timeout:
+                if time.monotonic() > deadline:
+                    raise IndexBusy(
+                        "Another Daybank is preparing search by meaning.", "It will be ready soon."
+                    ) from None
         try:
             yield
         finally:

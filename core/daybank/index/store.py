@@ -206,6 +206,26 @@ class IndexStore:
         )
         return [int(row[0]) for row in rows.fetchall()]
 
+    def newest_saying(
+        self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
+    ) -> list[int]:
+        """Ids of the newest passages that say any of ``groups`` and none of ``excluded``. For
+        words that stand nearly everywhere: it looks at few more passages than it returns, while
+        ranking would look at nearly all."""
+        likes = [_like(group) for group in groups]
+        unwanted = [_like(group) for group in excluded]
+        text = f"({' OR '.join(clause for clause, _ in likes)})"
+        text += "".join(f" AND NOT {clause}" for clause, _ in unwanted)
+        values = [value for _, some in (*likes, *unwanted) for value in some]
+        conditions, more = restriction(wanted)
+        rows = self._db().execute_sql(
+            f"SELECT p.id FROM passage p INDEXED BY passage_day"
+            f" CROSS JOIN {FTS_TABLE} fts ON fts.rowid = p.id JOIN file ON file.id = p.file_id"
+            f" WHERE {text}{conditions} ORDER BY p.day DESC, file.path, p.line_start LIMIT ?",
+            (*values, *more, limit),
+        )
+        return [int(row[0]) for row in rows.fetchall()]
+
     def newest(self, wanted: Filter, limit: int) -> list[int]:
         """Ids of the passages that meet ``wanted``, newest first, undated ones last."""
         conditions, values = restriction(wanted)

@@ -30,9 +30,14 @@ from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
 POOL = 150
 """Candidates that are ranked in full, or twice as many as are asked for if that is more."""
 
-COMMON = 4000
+COMMON = 1000
 """Words that stand in more passages than this, together, do not choose candidates if rarer ones
 can."""
+
+EVERYWHERE = 0.1
+EVERYWHERE_AT_LEAST = 5000
+"""A word in more passages than this, and in more than this share of all, tells them apart by
+nothing but their age."""
 
 MOST_EXCLUDED = 20_000
 """Passages that are looked at for leaving words out of a list without words."""
@@ -145,7 +150,11 @@ class RecallEngine:
         groups = list(question.groups)
         frequency = {i: self._frequency(group) for i, group in enumerate(groups)}
         choosing = _choosing(groups, frequency)
-        ids = self._store.match(choosing, question.excluded, wanted, size)
+        everywhere = max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages())
+        if all(frequency[i] > everywhere for i, g in enumerate(groups) if g in choosing):
+            ids = self._store.newest_saying(choosing, question.excluded, wanted, size)
+        else:
+            ids = self._store.match(choosing, question.excluded, wanted, size)
         if not ids and len(groups) > 1 and any(group.required for group in choosing):
             # Nothing has all of what was required together: then each of it counts by itself.
             groups = [replace(group, required=False) for group in groups]

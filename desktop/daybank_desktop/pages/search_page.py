@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QSizePolicy,
     QSplitter,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -43,6 +42,7 @@ from daybank_desktop.widgets.notice_bar import NoticeBar
 from daybank_desktop.widgets.reader import Reader
 from daybank_desktop.widgets.result_list import ResultList
 from daybank_desktop.widgets.skeleton import DELAY_MS, Skeleton
+from daybank_desktop.widgets.stack import Stack
 from daybank_desktop.widgets.surface import Hairline, Surface
 
 NEWEST_DAYS = 30
@@ -106,7 +106,7 @@ class SearchPage(QWidget):
     # Building
 
     def _lay_out(self) -> None:
-        self._left = QStackedWidget()
+        self._left = Stack()
         self._left.addWidget(self.list)
         self._left.currentChanged.connect(self._show_sides)
         self._empty_room = _room(self._empty, stretch=True)
@@ -154,7 +154,7 @@ class SearchPage(QWidget):
         rows.setContentsMargins(_SIDE, 20, _SIDE, 20)
         rows.addWidget(self._problem)
         rows.addStretch(1)
-        self._whole = QStackedWidget()
+        self._whole = Stack()
         for part in (usual, self._no_folder, problem_room):
             self._whole.addWidget(part)
         self._trouble = ErrorCard()

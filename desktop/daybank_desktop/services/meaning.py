@@ -43,7 +43,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """``done`` of ``total`` texts. ``reason`` is for a person: why it is off, or who else is at it."""
+    """``done`` of ``total`` texts. ``reason`` is for a person: why it is off, or who is at it."""
 
     phase: Phase = Phase.UNKNOWN
     done: int = 0

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
     QMenu,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +26,7 @@ from daybank_desktop.widgets.buttons import Button, IconButton
 from daybank_desktop.widgets.glyph import key_words
 from daybank_desktop.widgets.search_field import SearchField
 from daybank_desktop.widgets.sidebar import Sidebar, SidebarPage
+from daybank_desktop.widgets.stack import Stack
 from daybank_desktop.widgets.status_bar import StatusBar
 from daybank_desktop.widgets.surface import Surface
 from daybank_desktop.widgets.toast import Toast
@@ -77,7 +77,7 @@ class MainWindow(QMainWindow):
         self.search = SearchField(self.tr("Search everything you wrote"))
         self.status = StatusBar()
         self.commands = Commands(self)
-        self._stack = QStackedWidget()
+        self._stack = Stack()
         self._menu = QMenu(self)
         self._build_toolbar()
         self._build_layout()
