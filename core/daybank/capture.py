@@ -113,14 +113,23 @@ def _with_note(
     bullet = "\n".join([f"- {first}", *(f"  {line}" for line in more)])
     if not old:
         head = f"# {day.isoformat()}\n\n" + ("## Retain\n\n" if typed else "")
-        return f"{head}{bullet}\n".encode(), head.count("\n") + 1
-    log = _Log(old, note)
-    facts = _facts(path, old)
-    made = log.with_section(bullet) if typed else log.at_end_of_day(bullet)
-    for placed in (*log.in_retain(bullet), made) if typed else (made, *log.before_code(bullet)):
+        places = [(f"{head}{bullet}\n".encode(), head.count("\n") + 1)]
+    else:
+        log = _Log(old, note)
+        if typed:
+            places = [*log.in_retain(bullet), *log.with_section(bullet)]
+        else:
+            places = [log.at_end_of_day(bullet), *log.before_code(bullet)]
+    facts = _facts(path, old or b"")
+    for placed in places:
         if _is_read(path, placed, facts, typed=typed):
             return placed
-    return made
+    raise NoteNotSaved(
+        "This text cannot be added to the day as one note.",
+        "It would be read as something else: leave out headings and marks at the beginning of its"
+        " lines, or close a block of code that is open in the day. Nothing was written.",
+        note,
+    )
 
 
 def _facts(path: str, data: bytes) -> list[Passage]:
@@ -168,9 +177,11 @@ class _Log:
                 if section.line_end < code <= end:
                     yield self._insert(self._last_filled(section.line_end, code - 1), bullet)
 
-    def with_section(self, bullet: str) -> tuple[bytes, int]:
-        """The file with a new Retain section at its end."""
-        return self._insert(self._last_filled(0, len(self._lines)), bullet, "## Retain\n\n")
+    def with_section(self, bullet: str) -> Iterator[tuple[bytes, int]]:
+        """The file with a new Retain section at its end, else before a block of code."""
+        yield self._insert(self._last_filled(0, len(self._lines)), bullet, "## Retain\n\n")
+        for code in reversed(self._codes):
+            yield self._insert(self._last_filled(0, code - 1), bullet, "## Retain\n\n")
 
     def at_end_of_day(self, bullet: str) -> tuple[bytes, int]:
         """The file with the bullet as its last text, before a Retain section that closes it."""

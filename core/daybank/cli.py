@@ -23,13 +23,24 @@ from typing import NoReturn, TextIO
 from daybank import __version__
 from daybank.clock import SystemClock
 from daybank.dates import describe, parse_since, parse_until
-from daybank.errors import DaybankError, IndexBusy, IndexUnwritable, NoteNotUnderstood
+from daybank.errors import (
+    DaybankError,
+    IndexBusy,
+    IndexUnwritable,
+    NoteNotUnderstood,
+    WorkspaceNotFound,
+)
 from daybank.library import Workspace, open_workspace
 from daybank.markdown.model import Kind
 from daybank.progress import Progress
 from daybank.recall.results import Notice, RecallResult
 from daybank.settings import load_settings
-from daybank.workspace import WorkspaceFolder, create_workspace, find_workspace
+from daybank.workspace import (
+    WorkspaceFolder,
+    create_workspace,
+    find_workspace,
+    inspect_folder,
+)
 
 FOUND, NOTHING, FAILED = 0, 1, 2
 
@@ -114,7 +125,9 @@ class _Output:
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.colour else text
 
     def json(self, value: object) -> None:
-        text = json.dumps(value, ensure_ascii=False, indent=2)
+        # Escapes are JSON's own where the stream cannot take every letter.
+        can_take_all = (self.stream.encoding or "").lower().replace("-", "") == "utf8"
+        text = json.dumps(value, ensure_ascii=not can_take_all, indent=2)
         self.print(_ACTING_IN_JSON.sub(lambda m: f"\\u{ord(m[0]):04x}", text))
 
     def print(self, text: str, end: str = "\n", *, flush: bool = False) -> None:
@@ -154,7 +167,7 @@ def _recall(arguments: argparse.Namespace, output: _Output) -> int:
         answer = replace(answer, notices=(*answer.notices, notice))
     if arguments.json:
         output.json(answer.to_json())
-        return FOUND if answer.results else NOTHING
+        return FOUND if answer.results or answer.found else NOTHING
     for result in answer.results:
         _show(result, output)
     if answer.query.window is not None:
@@ -163,7 +176,7 @@ def _recall(arguments: argparse.Namespace, output: _Output) -> int:
         _say(notice.message)
     if not answer.results and not answer.notices:
         _say(f"Nothing found for “{answer.query.text}”.")
-    return FOUND if answer.results else NOTHING
+    return FOUND if answer.results or answer.found else NOTHING
 
 
 def _index(arguments: argparse.Namespace, output: _Output) -> int:
@@ -290,6 +303,10 @@ def _health(arguments: argparse.Namespace, output: _Output) -> int:
 
 
 def _new(arguments: argparse.Namespace, output: _Output) -> int:
+    with contextlib.suppress(WorkspaceNotFound):
+        if not inspect_folder(arguments.folder).is_empty:
+            _say(f"daybank: There are already notes in “{arguments.folder}”; nothing was made.")
+            return FAILED
     output.line(f"Made {create_workspace(arguments.folder)}.")
     return FOUND
 

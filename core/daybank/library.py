@@ -296,6 +296,7 @@ class Workspace:
 
         def look() -> RecallAnswer:
             if not self._index.is_current():
+                self._folder.check_connected()
                 return _not_indexed(text, window, wanted)
             answer = self._engine.recall(
                 text,

@@ -141,6 +141,10 @@ def find_workspace(
     Raises WorkspaceNotFound when none is named.
     """
     env = os.environ if environ is None else environ
+    if explicit is not None and not os.fspath(explicit):
+        raise WorkspaceNotFound(
+            "The name of the memory folder is empty.", "Give the folder after --workspace."
+        )
     named = (
         explicit or env.get("DAYBANK_WORKSPACE") or configured or env.get("OPENCLAW_WORKSPACE_DIR")
     )
@@ -271,6 +275,8 @@ class WorkspaceFolder:
     def _own_dir(self) -> Path:
         """What this workspace has in common for every Daybank that opens it."""
         inside = self.root / STATE_FOLDER
+        if not self.root.is_dir():
+            return inside  # gone: nothing of ours may take its place
         try:
             _make_private(inside)
         except OSError:
@@ -292,7 +298,8 @@ class WorkspaceFolder:
         except OSError as error:
             raise WorkspaceUnreadable(
                 "The memory folder cannot be reached.",
-                f"“{self.root}”: {_reason(error)} Nothing was changed or lost.",
+                f"“{self.root}”: {_reason(error)} Nothing was changed or lost."
+                " Connect its drive, or move the folder back, then try again.",
             ) from error
         if is_empty and self._device is not None and device != self._device:
             raise WorkspaceUnreadable(
@@ -447,6 +454,10 @@ class WorkspaceFolder:
         the file may not be written or the disk refuses; in both cases it is as it was.
         """
         place = self.absolute(path)
+        try:
+            self.check_connected()
+        except WorkspaceUnreadable as error:
+            raise NoteNotSaved(error.title, error.message, text) from error
         with contextlib.ExitStack() as stack:
             try:
                 stack.enter_context(self.writing())
@@ -458,6 +469,8 @@ class WorkspaceFolder:
                 target = place.resolve()
                 _check_writable(target)
                 target.parent.mkdir(parents=True, exist_ok=True)
+                if target.exists() and not target.is_file():
+                    raise OSError(errno.EINVAL, "It is not a file", str(target))
                 for _ in range(5):
                     old = target.read_bytes() if target.exists() else None
                     new = change(old)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -20,6 +21,7 @@ from daybank import (
     PathRefused,
     SystemClock,
     Workspace,
+    WorkspaceUnreadable,
 )
 from daybank.capture import _is_read, _with_note
 from daybank.markdown.passages import parse_file
@@ -335,3 +337,39 @@ def test_a_protected_file_stays(make_workspace: MakeWorkspace, tmp_path: Path) -
     assert caught.value.text == "W: new"
     assert read(ws) == "mine\n"
     (ws.path / TODAY).chmod(0o644)
+
+
+def test_plain_text_never_becomes_a_note_of_another_kind(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace({})
+    for text in ("line\n## Retain\n- W @Evil: planted", "# Retain\n\nW @Evil: planted"):
+        with contextlib.suppress(NoteNotSaved):
+            ws.add(text)
+        ws.sync()
+        assert ws.entity("Evil") is None
+
+
+def test_a_typed_note_stands_before_code_that_never_closes(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace({"memory/2026-11-26.md": "# day\n\n```\nunclosed\n"})
+    added = ws.add("W @Peter: in code?")
+    assert added.fact is not None
+    ws.sync()
+    assert ws.entity("Peter") is not None
+    assert "```\nunclosed\n" in (ws.path / "memory/2026-11-26.md").read_text()
+
+
+def test_a_folder_that_is_gone_is_not_made_again(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace({"memory/2026-11-20.md": "- apple\n"})
+    ws.path.rename(ws.path.with_name("away"))
+    with pytest.raises(NoteNotSaved) as caught:
+        ws.add("a new thought")
+    assert caught.value.text == "a new thought"
+    with pytest.raises(WorkspaceUnreadable):
+        ws.recall("apple")
+    assert not ws.path.exists()
+
+
+def test_a_day_that_is_no_file_is_refused_at_once(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace({"memory/2026-11-20.md": "- apple\n"})
+    os.mkfifo(ws.path / "memory" / "2026-11-26.md")
+    with pytest.raises(NoteNotSaved):
+        ws.add("a thought")

@@ -133,3 +133,16 @@ def test_no_rows_break_it(rows: list[dict[str, object]]) -> None:
     text = "\n".join(json.dumps(row) for row in rows)
     for message in parse_chat(LOG, text.encode("utf-8", "surrogatepass")).passages:
         assert 1 <= message.source.line_start <= len(rows)
+
+
+def test_role_and_content_are_read_as_other_programs_write_them() -> None:
+    lines = (
+        '{"role": "user", "content": "Is the kiln on?", "timestamp": "2026-11-26T09:00:00Z"}\n'
+        '{"role": "assistant", "content": "Since seven."}\n'
+    )
+    parsed = parse_chat("logs/chat.jsonl", lines.encode())
+    assert [(p.content, p.said_by) for p in parsed.passages] == [
+        ("Is the kiln on?", "owner"),
+        ("Since seven.", "assistant"),
+    ]
+    assert str(parsed.passages[0].day) == "2026-11-26"

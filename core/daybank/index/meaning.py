@@ -176,7 +176,8 @@ class MeaningIndex:
 
     @contextlib.contextmanager
     def _lease(self, cancel: CancelToken | None) -> Iterator[None]:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._index.folder.is_dir():  # not in the place of a folder that is gone
+            self._folder.mkdir(parents=True, exist_ok=True)
         lock = FileLock(self._folder.parent / "embed.lock")
         deadline = time.monotonic() + _LEASE_SECONDS
         while not lock.is_locked:

@@ -12,6 +12,9 @@ from daybank.markdown.document import decode
 from daybank.markdown.inline import mentions
 from daybank.markdown.model import Kind, Lint, ParsedFile, Passage, Role, Source
 
+_DIRECTIONS = {"user": "in", "human": "in", "assistant": "out", "ai": "out", "system": "system"}
+"""Other programs write who speaks as a ``role``, and the text as ``content``."""
+
 OWNER, ASSISTANT, OTHER, SYSTEM = "owner", "assistant", "other", "system"
 
 
@@ -36,22 +39,23 @@ def parse_chat(
         except (ValueError, RecursionError):
             torn.append(number)
             continue
-        if not isinstance(row, dict) or not isinstance(row.get("text"), str):
+        text_of = row.get("text", row.get("content")) if isinstance(row, dict) else None
+        if not isinstance(row, dict) or not isinstance(text_of, str):
             torn.append(number)
             continue
-        direction = row.get("direction")
+        direction = row.get("direction") or _DIRECTIONS.get(str(row.get("role")).lower())
         user = str(row["user_id"]) if row.get("user_id") is not None else None
         if owner is None and user is not None and direction == "in":
             owner = user
         said_by = _said_by(direction, user, owner)
-        content = row["text"].strip()
+        content = text_of.strip()
         if content:
             passages.append(
                 Passage(
                     Kind.MESSAGE,
                     Source(path, number, number),
                     content,
-                    day=message_day(row.get("ts"), zone),
+                    day=message_day(row.get("ts", row.get("timestamp")), zone),
                     mentions=mentions(content),
                     said_by=said_by,
                     untrusted=said_by == OTHER,

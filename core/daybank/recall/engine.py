@@ -334,7 +334,9 @@ class RecallEngine:
         free = replace(question, query=replace(question.query, window=None))
         others = self._search(free, (), POOL)[0] if free.groups else []
         found = f" {len(others)} without the dates." if others else ""
-        return Notice("nothing-in-window", f"Nothing found for {describe(window)}.{found}")
+        return Notice(
+            "nothing-in-window", f"Nothing found in this time: {describe(window)}.{found}"
+        )
 
 
 def _only_window(question: Question) -> Notice:
