@@ -40,7 +40,7 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
 
 from daybank.clock import Clock, SystemClock
 from daybank.errors import Cancelled, DaybankError, WorkspaceError, WorkspaceNotFound
@@ -54,7 +54,7 @@ from daybank_desktop.pages.search_page import SearchPage
 from daybank_desktop.resources import resource_path
 from daybank_desktop.services.desktop_actions import DesktopActions
 from daybank_desktop.services.library import Library
-from daybank_desktop.services.meaning import Meaning, Phase, Readiness
+from daybank_desktop.services.meaning import Meaning, Phase, Readiness, import_ahead
 from daybank_desktop.services.notes import Notes
 from daybank_desktop.services.pages import Pages
 from daybank_desktop.services.sample import copy_sample
@@ -69,13 +69,14 @@ from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
 
 if TYPE_CHECKING:
     from daybank import Added, FolderSummary, Workspace
+    from daybank.embedding.vectors import Embedder
 
 log = logging.getLogger(__name__)
 
 SAMPLE_NAME = "Daybank sample"
 DEMO_QUERY = "flour delivery"
 _APP = "daybank"
-SWITCH_SECONDS = 0.001
+SWITCH_SECONDS = 0.0005
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ class App(QObject):
         self.library = Library(self.tasks, self._open_workspace)
         self.search = Search(self.tasks, self.library)
         self.search.by_meaning = False
-        self.meaning = Meaning(self.tasks, self.library)
+        get_ready = import_ahead if opener is None else None
+        self.meaning = Meaning(self.tasks, self.library, get_ready=get_ready)
         self.pages = Pages(self.tasks, self.library)
         self.notes = Notes(self.tasks, self.library)
         self.actions = DesktopActions(self.library)
@@ -196,6 +198,7 @@ class App(QObject):
         )
         self.first_run: FirstRun | None = None
         self.write_down: WriteDownDialog | None = None
+        self._draft = ""
         self._connect()
         self._add_commands()
 
@@ -283,7 +286,9 @@ class App(QObject):
         outside = None
         if load_settings(self._shared_settings).index_outside:
             outside = WorkspaceFolder.open_folder(path).cache_dir()
-        return open_workspace(path, clock=self._clock, index_dir=outside)
+        return open_workspace(
+            path, clock=self._clock, index_dir=outside, choose_embedder=_quiet_embedder
+        )
 
     def _assistant_folders(self) -> Folders:
         if self._folders is not None:
@@ -588,7 +593,7 @@ class App(QObject):
         elif phase is Phase.OFF:
             item = StatusItem(self.tr("Search by meaning is off"), hint=readiness.reason)
         elif phase is Phase.PAUSED:
-            hint = self.tr("The menu goes on with it, and so does the next start.")
+            hint = self.tr("It goes on at the next start, or from the menu now.")
             item = StatusItem(phrases.prepared_so_far(readiness.percent), hint=hint)
         elif phase is Phase.PREPARING and not is_ours:
             item = StatusItem(phrases.preparing(readiness.percent), hint=readiness.reason)
@@ -644,6 +649,8 @@ class App(QObject):
             return
         dialog = WriteDownDialog(people, self.window)
         self.write_down = dialog
+        if self._draft:
+            dialog.set_text(self._draft)
         dialog.submitted.connect(self.notes.add)
         dialog.finished.connect(self._on_write_down_over)
         dialog.open()
@@ -651,6 +658,8 @@ class App(QObject):
     def _on_write_down_over(self) -> None:
         dialog, self.write_down = self.write_down, None
         if dialog is not None:
+            # What was left half written is there again the next time.
+            self._draft = dialog.text if dialog.result() == QDialog.DialogCode.Rejected else ""
             dialog.deleteLater()
 
     def _on_added(self, added: Added) -> None:
@@ -737,6 +746,13 @@ class App(QObject):
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         return self._ended_well
+
+
+def _quiet_embedder() -> Embedder:
+    """The built-in model, on all processors but one: that one is the window's."""
+    from daybank.embedding.embedder import built_in
+
+    return built_in(threads=max(1, (os.cpu_count() or 2) - 1))
 
 
 def fresh_sample(cache: Path) -> Path:

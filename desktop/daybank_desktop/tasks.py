@@ -1,9 +1,11 @@
 """The one way off the GUI thread.
 
-Work is a plain function of a :class:`Job`. It runs on one of three lanes: ``Lane.WRITE`` has a
+Work is a plain function of a :class:`Job`. It runs on one of four lanes: ``Lane.WRITE`` has a
 single worker, so there is never more than one writer of the index in this process; ``Lane.READ``
-has a few and serves searches and pages; ``Lane.LONG`` has one for what computes for minutes, and
-gives way to everything else on the computer. Only this module starts threads.
+has a few and serves searches; ``Lane.PAGE`` has one for pages to read, some of which are very long;
+``Lane.LONG`` has one for what computes for minutes. Only
+this module starts threads. All have the priority of the window: a thread that waits for its turn
+with Python's lock in its hands holds the window up.
 
 Threading rule: ``run`` is called on the GUI thread; ``work`` runs on a worker and may touch no
 widget; ``done``, ``failed`` and ``progress`` are called back on the GUI thread, through a queued
@@ -19,11 +21,8 @@ is logged with its traceback, the ``bug`` signal tells of it, and ``failed`` is 
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -42,7 +41,6 @@ T = TypeVar("T")
 
 PROGRESS_EVERY = 0.1
 SHUTDOWN_WITHIN = 2.0
-NICER_BY = 10
 
 
 class Lane(Enum):
@@ -50,6 +48,7 @@ class Lane(Enum):
 
     WRITE = ("write", 1)
     READ = ("read", 2)
+    PAGE = ("page", 1)
     LONG = ("long", 1)
 
     @property
@@ -253,7 +252,7 @@ class Tasks(QObject):
                 # Daemons: a read that hangs on a dead network drive must not keep the process.
                 thread = threading.Thread(
                     target=_work_through,
-                    args=(lane, waiting),
+                    args=(waiting,),
                     name=f"daybank-{lane.label}-{number}",
                     daemon=True,
                 )
@@ -262,19 +261,7 @@ class Tasks(QObject):
         return self._queues[lane]
 
 
-def _work_through(lane: Lane, waiting: queue.SimpleQueue[Job[Any] | None]) -> None:
-    if lane is Lane.LONG:
-        _give_way()
+def _work_through(waiting: queue.SimpleQueue[Job[Any] | None]) -> None:
     while (job := waiting.get()) is not None:
         job._run()
         del job
-
-
-def _give_way() -> None:
-    """Lower the priority of this thread, and of the threads that it will start. Elsewhere than on
-    Linux that is a matter of the whole process, or of the disk too."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError):
-            thread = threading.get_native_id()
-            priority = os.getpriority(os.PRIO_PROCESS, thread)
-            os.setpriority(os.PRIO_PROCESS, thread, min(19, priority + NICER_BY))

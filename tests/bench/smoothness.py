@@ -16,7 +16,6 @@ import contextlib
 import gc
 import json
 import multiprocessing
-import os
 import shutil
 import sys
 import tempfile
@@ -178,7 +177,6 @@ def measure(folder: Path, seconds: float, switch: float | None, pipe: Connection
     ended = app.end()
     print(f"ended {'well' if ended else 'badly'} in {time.monotonic() - started:.2f} s", flush=True)
     shutil.rmtree(config, ignore_errors=True)
-    os._exit(0)
 
 
 def main() -> None:

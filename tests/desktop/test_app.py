@@ -224,3 +224,17 @@ def test_the_real_library_over_the_sample(start: Start, qtbot: QtBot, tmp_path: 
     app.ask("Mara last week")
     qtbot.waitUntil(lambda: "Mara" in [c.words() for c in app.search_page.chips.chips()])
     qtbot.waitUntil(lambda: app.tasks.is_idle, timeout=30_000)
+
+
+def test_a_half_written_note_is_there_again(start: Start, qtbot: QtBot) -> None:
+    app = start(bakery())
+    ready(qtbot, app)
+    app.show_write_down()
+    qtbot.waitUntil(lambda: app.write_down is not None)
+    assert app.write_down is not None
+    app.write_down.set_text("The rye has a better")
+    app.write_down.reject()
+    app.show_write_down()
+    qtbot.waitUntil(lambda: app.write_down is not None)
+    assert app.write_down is not None
+    assert app.write_down.text == "The rye has a better"

@@ -48,6 +48,8 @@ from daybank_desktop.widgets.surface import Hairline, Surface
 NEWEST_DAYS = 30
 _SIDE = 20
 _LONGEST_QUOTE = 60
+_PAGE_LATE_MS = 300
+"""After so long the old page goes: its buttons must not act for the note that is chosen now."""
 _QUIET_NOTICES = {"blank", "only-excluded"}
 
 
@@ -125,7 +127,7 @@ class SearchPage(QWidget):
         head.addWidget(self._found, 1)
         column.addLayout(head)
         notices = QVBoxLayout()
-        notices.setContentsMargins(0, 0, 14, 0)
+        notices.setContentsMargins(0, 0, 14, 8)
         notices.setSpacing(8)
         notices.addWidget(self._preparing)
         notices.addWidget(self._notice)
@@ -175,6 +177,13 @@ class SearchPage(QWidget):
         search.asking.connect(self._on_asking)
         search.answered.connect(self._on_answer)
         search.failed.connect(self._on_failure)
+        self._page_late = QTimer(self)
+        self._page_late.setSingleShot(True)
+        self._page_late.setInterval(_PAGE_LATE_MS)
+        self._page_late.timeout.connect(self.reader.show_nothing)
+        pages.loading.connect(lambda path: self._page_late.start())
+        pages.loaded.connect(self._page_late.stop)
+        pages.failed.connect(self._page_late.stop)
         pages.loaded.connect(self._on_page)
         pages.failed.connect(self._on_page_failure)
         library.opened.connect(self._on_folder)
@@ -194,7 +203,7 @@ class SearchPage(QWidget):
         self.list.left_upwards.connect(self.field_wanted)
         self._empty.acted.connect(self._on_empty_action)
         self._notice.acted.connect(self._show_waiting)
-        self._preparing.dismissed.connect(self._forget_preparing)
+        self._preparing.dismissed.connect(self._end_preparing)
         self._error.primary_clicked.connect(search.ask)
         reader = self.reader
         reader.back_asked.connect(self.back_to_list)
@@ -273,8 +282,8 @@ class SearchPage(QWidget):
 
     def set_preparing(self, is_preparing: bool) -> None:
         """Search by meaning is on its way, which searches say once a start, until it is there."""
-        if self._is_preparing and not is_preparing:
-            self._forget_preparing()
+        if self._is_preparing and not is_preparing and not self._preparing.isHidden():
+            self._end_preparing()
         self._is_preparing = is_preparing
         self._show_preparing()
 
@@ -287,8 +296,8 @@ class SearchPage(QWidget):
             )
         self._preparing.setVisible(shown)
 
-    def _forget_preparing(self) -> None:
-        self._told_preparing = self._told_preparing or not self._preparing.isHidden()
+    def _end_preparing(self) -> None:
+        self._told_preparing = True
         self._preparing.hide()
 
     @property

@@ -11,6 +11,7 @@ import gc
 import importlib
 import logging
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -63,8 +64,17 @@ class Meaning(QObject):
     changed = Signal(object)  # Readiness
     loaded = Signal()  # from now on searching by meaning takes no longer than a search
 
-    def __init__(self, tasks: Tasks, library: Library, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        tasks: Tasks,
+        library: Library,
+        parent: QObject | None = None,
+        *,
+        get_ready: Callable[[], None] | None = None,
+    ) -> None:
+        """``get_ready`` is called on the worker before a pass."""
         super().__init__(parent)
+        self._get_ready = get_ready
         self._tasks = tasks
         self._library = library
         self._readiness = Readiness()
@@ -142,10 +152,10 @@ class Meaning(QObject):
             return
         self._looked = True
         self._again = False
-        only_look = self._paused
+        only_look, get_ready = self._paused, self._get_ready
         job = self._tasks.run(
             Lane.LONG,
-            lambda job: _prepare(workspace, job, only_look=only_look),
+            lambda job: _prepare(workspace, job, get_ready, only_look=only_look),
             done=self._on_done,
             failed=self._on_failed,
             progress=self._on_progress,
@@ -203,7 +213,13 @@ class Meaning(QObject):
             self.changed.emit(readiness)
 
 
-def _prepare(workspace: Workspace, job: Job[Readiness], *, only_look: bool) -> Readiness:
+def _prepare(
+    workspace: Workspace,
+    job: Job[Readiness],
+    get_ready: Callable[[], None] | None,
+    *,
+    only_look: bool,
+) -> Readiness:
     """On the worker. The first use of what is prepared loads all that a question needs: here it
     keeps nobody waiting."""
     state = workspace.meaning()
@@ -213,7 +229,8 @@ def _prepare(workspace: Workspace, job: Job[Readiness], *, only_look: bool) -> R
     phase = Phase.ON if is_through else Phase.PAUSED if only_look else Phase.PREPARING
     found = Readiness(phase, state.done, state.total)
     job.report(found)
-    _import_ahead()
+    if get_ready is not None:
+        get_ready()
     if state.done:
         workspace.recall("ready", k=1)
     if is_through or only_look:
@@ -222,7 +239,7 @@ def _prepare(workspace: Workspace, job: Job[Readiness], *, only_look: bool) -> R
     return Readiness(Phase.ON, report.total, report.total)
 
 
-def _import_ahead() -> None:
+def import_ahead() -> None:
     """What runs the model is a great deal to import. Python would look through all of it for
     garbage again and again meanwhile, and each time the window would stand still."""
     if "fastembed" in sys.modules:

@@ -82,7 +82,7 @@ class Pages(QObject):
             return
         self.loading.emit(path)
         self._tasks.run(
-            Lane.READ,
+            Lane.PAGE,
             lambda job: load(workspace),
             done=self.loaded.emit,
             failed=lambda error: self._on_failure(path, error),

@@ -65,6 +65,7 @@ class ProgressLine(QWidget):
         super().__init__(parent)
         self._label = Label("", "caption", "text.secondary", elide=True, tabular=True)
         self._bar = ProgressBar()
+        self._brief = self._has_bar = False
         self._cancel = IconButton("action.close", cancel or self.tr("Stop"), size=28, icon_size=14)
         self._cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
@@ -80,12 +81,25 @@ class ProgressLine(QWidget):
     def set_progress(self, text: str, done: int = 0, total: int = 0) -> None:
         """Show where the work is; with no `total` there are only words."""
         self._label.setText(text)
-        self._bar.setVisible(total > 0)
+        self._has_bar = total > 0
+        self._bar.setVisible(self._has_bar)
+        self.set_brief(self._brief)
         self._bar.setAccessibleName(text)
         if total > 0:
             self._bar.set_share(done / total)
         self.show()
         self.shown.emit()
+
+    def set_brief(self, brief: bool) -> None:
+        """Without the words, where there is no room; pointing at the bar still shows them."""
+        self._brief = brief
+        self._label.setVisible(not brief or not self._has_bar)
+        self._bar.setToolTip(self._label.text() if brief else "")
+
+    def full_width(self) -> int:
+        """What it would take with its words."""
+        words = self._label.sizeHint().width() + 7 if self._label.isHidden() else 0
+        return self.sizeHint().width() + words
 
     def finish(self) -> None:
         self.hide()

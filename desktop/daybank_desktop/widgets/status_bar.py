@@ -70,11 +70,14 @@ class StatusBar(Surface):
         self._fit()
 
     def _fit(self) -> None:
+        """Where room is short the short facts go, then the words of what is prepared."""
         needed = 32 + self._theme.px(14) + 6 + self._state.sizeHint().width() + 12
-        for line in (self.progress, self.preparing):
-            if not line.isHidden():
-                needed += line.sizeHint().width() + 6
+        if not self.progress.isHidden():
+            needed += self.progress.sizeHint().width() + 6
         room = self.width() - needed
+        if not self.preparing.isHidden():
+            room -= self.preparing.full_width() + 6
+            self.preparing.set_brief(room < 0)
         for fact in reversed(self._facts):
             room -= fact.sizeHint().width() + 6
             fact.setVisible(room >= 0)
