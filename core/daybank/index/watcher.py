@@ -12,6 +12,7 @@ import contextlib
 import logging
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
@@ -52,6 +53,8 @@ class Watcher:
         make_observer: Callable[[], BaseObserver] = Observer,
     ) -> Watcher:
         """Begin to watch ``root``. Never raises for want of events; see :attr:`mode`."""
+        # Said when folders appear one inside the other while watches are added; it copes.
+        warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning)
         watcher = cls(root, on_change, period)
         observer = None
         try:
