@@ -78,7 +78,7 @@ def check_health(
             "unclosed-code",
             "warning",
             "Every code block is closed.",
-            "{n} never closes; notes below it are not read.",
+            "{n} never closes; what stands in it is read as code, not as notes.",
             "code block",
             "code blocks",
         ),

@@ -565,7 +565,8 @@ class _Reader:
             self._lint(
                 line,
                 "unclosed-code",
-                f"The code block opened at line {line} never closes; notes below it are not read.",
+                f"The code block opened at line {line} never closes; what stands in it is read as"
+                " code, not as notes.",
             )
         if document.front_broken:
             self._lint(

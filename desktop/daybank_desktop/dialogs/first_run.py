@@ -89,7 +89,8 @@ class FirstRun(QDialog):
         self._go(0)
         self.open_card.setChecked(True)
 
-    # Building
+        # Building
+        self.open_card.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _start_size(self) -> tuple[int, int]:
         screen = self.screen().availableSize() if self.screen() is not None else QSize(*SIZE)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QActionGroup, QResizeEvent
@@ -46,6 +47,9 @@ from daybank_desktop.widgets.stack import Stack
 from daybank_desktop.widgets.surface import Hairline, Surface
 
 NEWEST_DAYS = 30
+if TYPE_CHECKING:
+    from daybank import DayEntry
+
 _SIDE = 20
 _LONGEST_QUOTE = 60
 _PAGE_LATE_MS = 300
@@ -73,6 +77,7 @@ class SearchPage(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._today = today
         self._theme = Theme.of(self)
         self._tasks = tasks
         self._library = library
@@ -497,7 +502,7 @@ class SearchPage(QWidget):
         if workspace is not None:
             self._tasks.run(
                 Lane.READ,
-                lambda job: workspace.days()[-NEWEST_DAYS:][::-1],
+                lambda job: _newest(workspace.days(), self._today),
                 done=self._show_days,
                 failed=self._on_failure,
                 channel="days",
@@ -775,6 +780,13 @@ class _Divider(QWidget):
 
 def _finds_by_meaning(rows: Sequence[object]) -> bool:
     return any(isinstance(row, RecallResult) and row.why.meaning for row in rows)
+
+
+def _newest(days: Sequence[DayEntry], today: date) -> tuple[DayEntry, ...]:
+    """The newest days, latest first; a day that is still to come stands behind them."""
+    past = [entry for entry in days if entry.day <= today]
+    coming = [entry for entry in days if entry.day > today]
+    return tuple((*past[::-1], *coming))[:NEWEST_DAYS]
 
 
 def _shown_counts(answer: Answer) -> tuple[tuple[Kind, int], ...]:
