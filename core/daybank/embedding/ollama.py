@@ -17,7 +17,7 @@ import urllib.request
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from daybank.embedding.vectors import Embedded, Space, readable, unit_rows
+from daybank.embedding.vectors import Embedded, Space, sort_out, unit_rows
 from daybank.errors import ModelUnavailable
 from daybank.progress import CancelToken, check_cancel
 
@@ -87,29 +87,18 @@ class OllamaEmbedder:
         import numpy as np
 
         vectors = np.zeros((len(texts), self._space.dimension), dtype=np.float32)
-        cut: list[int] = []
-        blank: list[int] = []
-        ready: list[tuple[int, str]] = []
-        for i, text in enumerate(texts):
-            short, was_cut = readable(text, WINDOW)
-            if was_cut:
-                cut.append(i)
-            if any(letter.isalnum() for letter in short):
-                ready.append((i, short))
-            else:
-                blank.append(i)
-        ready.sort(key=lambda item: len(item[1]))
+        found = sort_out(texts, WINDOW)
         failed: list[int] = []
-        for start in range(0, len(ready), BATCH_TEXTS):
-            batch = ready[start : start + BATCH_TEXTS]
+        for start in range(0, len(found.ready), BATCH_TEXTS):
+            batch = found.ready[start : start + BATCH_TEXTS]
             for position, row in self._run_batch(batch, cancel):
                 if row is None:
                     failed.append(position)
                 else:
                     vectors[position] = row
-        if ready and len(failed) == len(ready):
+        if found.ready and len(failed) == len(found.ready):
             raise _nonsense("It refused every text.")
-        return Embedded(vectors, tuple(cut), tuple(blank), tuple(sorted(failed)))
+        return Embedded(vectors, tuple(found.cut), tuple(found.blank), tuple(sorted(failed)))
 
     def embed_query(self, text: str) -> np.ndarray:
         vector: np.ndarray = self.embed([text])[0]

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from daybank.embedding.onnx import default_threads
-from daybank.embedding.vectors import Embedded, Space, readable, unit_rows
+from daybank.embedding.vectors import Embedded, Space, sort_out, unit_rows
 from daybank.errors import ModelMissing
 from daybank.progress import CancelToken, check_cancel
 
@@ -65,29 +65,18 @@ class UniversalEmbedder:
         import numpy as np
 
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
-        cut: list[int] = []
-        blank: list[int] = []
         failed: list[int] = []
-        ready: list[tuple[int, str]] = []
-        for i, text in enumerate(texts):
-            short, was_cut = readable(text, WINDOW)
-            if was_cut:
-                cut.append(i)
-            if any(letter.isalnum() for letter in short):
-                ready.append((i, short))
-            else:
-                blank.append(i)
-        ready.sort(key=lambda item: len(item[1]))
-        for start in range(0, len(ready), _BATCH_TEXTS):
+        found = sort_out(texts, WINDOW)
+        for start in range(0, len(found.ready), _BATCH_TEXTS):
             check_cancel(cancel)
-            batch = ready[start : start + _BATCH_TEXTS]
+            batch = found.ready[start : start + _BATCH_TEXTS]
             with self._lock:
                 rows, good = unit_rows(self._model().encode([text for _, text in batch]))
             for (position, _), row, ok in zip(batch, rows, good, strict=True):
                 vectors[position] = row
                 if not ok:
                     failed.append(position)
-        return Embedded(vectors, tuple(cut), tuple(blank), tuple(sorted(failed)))
+        return Embedded(vectors, tuple(found.cut), tuple(found.blank), tuple(sorted(failed)))
 
     def embed_query(self, text: str) -> np.ndarray:
         vector: np.ndarray = self.embed([text])[0]

@@ -90,6 +90,30 @@ def readable(text: str, window: int) -> tuple[str, bool]:
     return text[:limit], len(text) > limit
 
 
+@dataclass(frozen=True, slots=True)
+class SortedOut:
+    """Texts made readable, shortest first with their places; and the places that need a mark."""
+
+    ready: list[tuple[int, str]]
+    cut: list[int]
+    blank: list[int]
+
+
+def sort_out(texts: Sequence[str], window: int) -> SortedOut:
+    """Prepare ``texts`` for a model that looks at ``window`` tokens and knows only words."""
+    found = SortedOut([], [], [])
+    for place, text in enumerate(texts):
+        short, was_cut = readable(text, window)
+        if was_cut:
+            found.cut.append(place)
+        if any(letter.isalnum() for letter in short):
+            found.ready.append((place, short))
+        else:
+            found.blank.append(place)
+    found.ready.sort(key=lambda item: len(item[1]))
+    return found
+
+
 def unit_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows of unit length in float32, and which of them are good.
 

@@ -7,7 +7,7 @@ There is no syntax to learn; what a question may hold beyond words: "a phrase in
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -244,7 +244,7 @@ def _groups(tokens: list[Token], *, open_end: bool, text: str) -> list[Group]:
     for chunk in chunks:
         at_end = ends_open and chunk[-1] is last
         if chunk[0].pair:
-            groups.extend(_run_groups(chunk, text, at_end))
+            groups.extend(_run_groups(chunk, text))
         else:
             groups.extend(_word_groups(chunk, text, at_end))
     meaning = [group for group in groups if not _is_stop(group)]
@@ -288,7 +288,7 @@ def _word_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
     ]
 
 
-def _run_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
+def _run_groups(chunk: list[Token], text: str) -> list[Group]:
     """A run of a script without spaces. The last character alone is dropped: its pair says it."""
     label = text[chunk[0].start : chunk[-1].end]
     pairs = chunk[:-1] if len(chunk) > 1 else chunk
@@ -298,7 +298,6 @@ def _run_groups(chunk: list[Token], text: str, at_end: bool) -> list[Group]:
     if len(chunk) <= LONGEST_PHRASE_RUN:
         parts = tuple(Group(t.term, (t.term,), ((t.term,),), exact=True) for t in pairs)
         return [Group(label, words, (words,), exact=True, parts=parts if len(parts) > 1 else ())]
-    del at_end
     return [Group(text[t.start : t.end], (t.term,), ((t.term,),), exact=True) for t in pairs]
 
 
@@ -374,10 +373,9 @@ def with_other_names(groups: Sequence[Group], named: Sequence[KnownEntity]) -> l
     return out
 
 
-def with_identifiers(groups: Sequence[Group], is_written: object) -> list[Group]:
+def with_identifiers(groups: Sequence[Group], is_written: Callable[[Group], bool]) -> list[Group]:
     """Join a word and the number after it ("adr 0031", "room 101") where the notes write them
     side by side: then they are one name, and another number is another thing."""
-    assert callable(is_written)
     out: list[Group] = []
     for group in groups:
         last = out[-1] if out else None

@@ -114,7 +114,6 @@ class Ranker:
         ]
         self._entities = [frozenset(keys) for keys in entity_keys]
         self._patterns = [_patterns(group) for group in groups]
-        self._nearest: tuple[float, float] | None = None
 
     def rank(
         self,

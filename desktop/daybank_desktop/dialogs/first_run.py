@@ -32,6 +32,7 @@ from daybank_desktop.tasks import Lane, Tasks
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.announce import announce
 from daybank_desktop.widgets.buttons import Button
+from daybank_desktop.widgets.error_line import ErrorLine
 from daybank_desktop.widgets.glyph import Glyph
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.progress_line import ProgressBar
@@ -517,29 +518,6 @@ class FolderRow(Card):
         self._place.setText(place)
         self._place.setVisible(bool(place))
         self._words.setText(words)
-
-
-class ErrorLine(QWidget):
-    """What went wrong, above the buttons; takes no room while there is nothing to say."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._label = Label("", "small", "negative", wrap=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(Glyph("state.error", "negative", 16), 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._label, 1)
-        self.hide()
-
-    @property
-    def text(self) -> str:
-        return self._label.text()
-
-    def set_text(self, text: str) -> None:
-        self._label.setText(text)
-        self.setVisible(bool(text))
-        announce(self, text)
 
 
 class _Point(Card):

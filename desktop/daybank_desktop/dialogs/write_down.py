@@ -15,11 +15,11 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QButtonGroup, QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from daybank_desktop.theme import Theme
-from daybank_desktop.widgets.announce import announce
 from daybank_desktop.widgets.buttons import Button
 from daybank_desktop.widgets.chip import Chip
+from daybank_desktop.widgets.error_line import ErrorLine
 from daybank_desktop.widgets.flow_layout import FlowLayout
-from daybank_desktop.widgets.glyph import Glyph, KeyCap
+from daybank_desktop.widgets.glyph import KeyCap
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.note_edit import NoteEdit
 from daybank_desktop.widgets.sure_slider import SureSlider
@@ -87,7 +87,7 @@ class WriteDownDialog(QDialog):
         self.sure = SureSlider(75)
         self.sure.hide()
         self._hint_label = Label(self._hint(""), "caption", "text.secondary", wrap=True)
-        self._error = _ErrorLine()
+        self._error = ErrorLine()
 
         self._add = Button(self.tr("Add to today"), "primary")
         self._add.setDefault(True)
@@ -208,26 +208,3 @@ class WriteDownDialog(QDialog):
                 self._submit()
                 return True
         return super().eventFilter(watched, event)
-
-
-class _ErrorLine(QWidget):
-    """What went wrong, in place."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._label = Label("", "small", "negative", wrap=True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        row.addWidget(Glyph("state.error", "negative", 14))
-        row.addWidget(self._label, 1)
-        self.hide()
-
-    @property
-    def text(self) -> str:
-        return self._label.text()
-
-    def set_text(self, text: str) -> None:
-        self._label.setText(text)
-        self.setVisible(bool(text))
-        announce(self, text)
