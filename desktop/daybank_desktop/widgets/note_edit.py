@@ -34,6 +34,7 @@ class NoteEdit(QPlainTextEdit):
         self._completer.setFilterMode(Qt.MatchFlag.MatchStartsWith)
         popup = self._completer.popup()
         assert popup is not None
+        popup.setObjectName("popup")  # for the style sheet
         self._popup = popup
         self._completer.activated.connect(self.insert_name)
 
