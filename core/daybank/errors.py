@@ -12,6 +12,12 @@ a ``title`` (what happened) and a ``message`` (what is safe and what to do), bot
     │   ├── NoteNotUnderstood      text for ``add`` that is no note
     │   └── NoteNotSaved           the disk said no; ``text`` still holds what was typed
     ├── SourceGone                 a citation whose text is not in the files any more
+    ├── ProposalError              a suggestion; the page it is for is as it was
+    │   ├── ProposalNotFound       no suggestion of that name, or its file cannot be read
+    │   ├── ProposalRefused        it may not be made, approved or taken back; the title says why
+    │   ├── ProposalChanged        the page changed; ``proposal`` fits it now and needs a fresh yes
+    │   ├── ProposalConflict       the page changed in the same lines; ``clashes`` has both sides
+    │   └── ProposalNotSaved       the disk said no; the suggestion still waits
     ├── IndexBusy                  another Daybank is writing the index; try again shortly
     ├── IndexUnwritable            the index has no place to live (full disk, no permission)
     ├── ModelError                 search by meaning; search by words goes on without it
@@ -24,6 +30,8 @@ a ``title`` (what happened) and a ``message`` (what is safe and what to do), bot
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 
 class DaybankError(Exception):
@@ -69,6 +77,50 @@ class NoteNotSaved(NoteError):
 
 class SourceGone(DaybankError):
     """The cited text is not in its file any more."""
+
+
+class ProposalError(DaybankError):
+    """A suggestion. Whatever was asked of it, the page it is for is as it was."""
+
+
+class ProposalNotFound(ProposalError):
+    """No suggestion of that name is stored, or its file cannot be read."""
+
+
+class ProposalRefused(ProposalError):
+    """A suggestion that may not be made, approved or taken back.
+
+    ``would_shrink`` is True where only an explicit yes is missing, because much of the page would
+    go.
+    """
+
+    def __init__(self, title: str, message: str = "", *, would_shrink: bool = False) -> None:
+        super().__init__(title, message)
+        self.would_shrink = would_shrink
+
+
+class ProposalChanged(ProposalError):
+    """The page was edited since. ``proposal`` (a review.proposal.Proposal) is the suggestion as it
+    fits the page now; it is stored and waits for a fresh yes."""
+
+    def __init__(self, title: str, message: str, proposal: Any) -> None:
+        super().__init__(title, message)
+        self.proposal = proposal
+
+
+class ProposalConflict(ProposalError):
+    """The page was edited since, in the same lines. ``proposal`` is the suggestion as it is
+    stored; ``clashes`` (of review.merge.Clash) are its changes that do not fit any more, with both
+    sides."""
+
+    def __init__(self, title: str, message: str, proposal: Any, clashes: tuple[Any, ...]) -> None:
+        super().__init__(title, message)
+        self.proposal = proposal
+        self.clashes = clashes
+
+
+class ProposalNotSaved(ProposalError):
+    """The disk or another program said no. The page is as it was and the suggestion waits."""
 
 
 class IndexBusy(DaybankError):

@@ -10,7 +10,6 @@ import hashlib
 import logging
 import os
 import sqlite3
-import threading
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,30 +23,33 @@ from peewee import DatabaseError as PeeweeDatabaseError
 from daybank.capture import Added, add_note, undo_note
 from daybank.clock import Clock, SystemClock
 from daybank.dates import Interval, parse_since, parse_until
-from daybank.embedding.vectors import Embedder
-from daybank.errors import ModelError, ModelMissing, SourceGone, WorkspaceError
+from daybank.embedding.vectors import Embedder, Space
+from daybank.errors import ModelError, SourceGone, WorkspaceError
 from daybank.health import HealthReport, check_health
 from daybank.index.database import ConnectionFactory, IndexDatabase, explain, is_damage
-from daybank.index.meaning import VECTOR_FOLDER, EmbedReport, MeaningIndex
+from daybank.index.meaning import EmbedReport
 from daybank.index.store import Filter, IndexStore, StoredPassage
+from daybank.index.switching import ChooseEmbedder, EarlierEmbedder, Meanings, Standing
 from daybank.index.sync import Synchronizer, SyncReport, owner_of
 from daybank.index.watcher import Watcher
 from daybank.markdown.chat_page import read_chat_page
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.model import Kind, Page, ParsedFile, Role, Source
 from daybank.markdown.names import passage_id
+from daybank.markdown.opinions import OpinionsPage, read_opinions
 from daybank.markdown.page import read_page
 from daybank.markdown.passages import parse_file, role_of
 from daybank.progress import CancelToken, OnProgress
 from daybank.recall.engine import RecallEngine, result_of
 from daybank.recall.names import KnownEntity
+from daybank.recall.packet import within_budget
 from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
+from daybank.settings import Settings
 from daybank.workspace import WorkspaceFolder, plain_path
 
 log = logging.getLogger(__name__)
 
 Bound = date | str | None
-ChooseEmbedder = Callable[[], Embedder | None]
 Answer = TypeVar("Answer")
 
 
@@ -67,8 +69,9 @@ class Overview:
 
 @dataclass(frozen=True, slots=True)
 class MeaningState:
-    """How far search by meaning is prepared: ``done`` of ``total`` texts. ``reason`` says why it
-    is not available, where it is not."""
+    """How far search by meaning is prepared with the chosen model: ``done`` of ``total`` texts.
+    ``reason`` says why it is not available, where it is not; where it is, why another model than
+    the chosen one stands in for it."""
 
     available: bool
     done: int
@@ -122,16 +125,17 @@ class Workspace:
         clock: Clock,
         connect: ConnectionFactory = sqlite3.connect,
         choose_embedder: ChooseEmbedder | None = None,
+        earlier_embedder: EarlierEmbedder | None = None,
     ) -> None:
-        self._choose_embedder = choose_embedder or built_in_embedder
-        self._meaning: MeaningIndex | None = None
-        self._meaning_failed = False
-        self._meaning_guard = threading.Lock()
         self._folder = folder
         self._clock = clock
         self._index = IndexDatabase(folder.state_dir(), connect)
+        self._meanings = Meanings(
+            self._index, choose_embedder or built_in_embedder, earlier_embedder or _no_embedder
+        )
         self._store = IndexStore(self._index)
         self._engine = RecallEngine(self._store)
+        self._engine.read_opinions = self._read_opinions
         self._sync = Synchronizer(folder, self._index, clock)
 
     def __enter__(self) -> Workspace:
@@ -147,8 +151,7 @@ class Workspace:
 
     def close(self) -> None:
         """Let go of the index. What other threads have begun is waited for, for some seconds."""
-        if self._meaning is not None:
-            self._meaning.close()
+        self._meanings.close()
         self._index.close()
 
     # -- what it is
@@ -224,46 +227,27 @@ class Workspace:
     ) -> EmbedReport:
         """Prepare search by meaning: a vector for every text that has none yet, newest notes
         first. Takes minutes for thousands of notes; what is done when it is stopped stays done,
-        and words are found meanwhile. ``progress`` is called on this thread.
+        and words are found meanwhile. After a change of the model, what was prepared before goes
+        on answering until all is prepared anew. ``progress`` is called on this thread.
 
         Raises Cancelled, IndexBusy, IndexUnwritable, and ModelError where no model can be used.
         """
         self._folder.state_dir()
-        return self._make_meaning().embed(progress, cancel)
+        return self._meanings.embed(progress, cancel)
 
     def meaning(self) -> MeaningState:
         """How far search by meaning is prepared. Looks at every text; not for each keystroke."""
         try:
-            meaning = self._make_meaning()
+            meaning = self._meanings.chosen()
         except ModelError as error:
             return MeaningState(False, 0, 0, str(error))
         done, total = meaning.coverage()
-        return MeaningState(True, done, total, "")
+        return MeaningState(True, done, total, self._meanings.trouble)
 
-    def _make_meaning(self) -> MeaningIndex:
-        with self._meaning_guard:
-            if self._meaning is None:
-                embedder = self._choose_embedder()
-                if embedder is None:
-                    raise ModelMissing(
-                        "Search by meaning is off: its model is not on this computer.",
-                        "Search by words works.",
-                    )
-                self._meaning = MeaningIndex(self._index, self._folder.state_dir(), embedder)
-            return self._meaning
-
-    def _meaning_if_prepared(self) -> MeaningIndex | None:
-        """For searching: None as long as nothing was prepared, and when the model fails."""
-        if self._meaning is not None:
-            return self._meaning
-        if self._meaning_failed or not (self._index.folder / VECTOR_FOLDER).is_dir():
-            return None
-        try:
-            return self._make_meaning()
-        except ModelError as error:
-            log.warning("Search by meaning is off: %s", error)
-            self._meaning_failed = True
-            return None
+    def model_changed(self) -> None:
+        """Tell that ``choose_embedder`` gives another model from now on. What is prepared with the
+        one before answers until :meth:`embed` is through with the new one."""
+        self._meanings.forget_choice()
 
     # -- recall
 
@@ -283,13 +267,14 @@ class Workspace:
 
         ``since`` and ``until`` are days, or texts such as ``"30d"``, ``"2025-11"`` or
         ``"last week"``; both days count. ``kinds`` and ``entities`` keep only such notes (all of
-        several entities). ``budget`` limits the answer to that many tokens (characters / 4).
+        several entities). ``budget`` limits the answer to that many tokens of content
+        (characters / 4), and leaves out what says nearly the same as a better note.
         ``semantic`` allows search by meaning where it is set up.
 
         Raises ValueError for an unreadable bound or kind.
         """
         if semantic:
-            self._engine.meaning = self._meaning_if_prepared()
+            self._engine.meaning = self._meanings.answering()
         today = self._clock.today()
         window = _window(since, until, today)
         wanted = tuple(Kind(kind) for kind in kinds)
@@ -305,9 +290,12 @@ class Workspace:
                 window=window,
                 kinds=wanted,
                 entities=tuple(entities),
-                budget=budget,
                 semantic=semantic,
             )
+            if budget is not None:
+                answer = within_budget(answer, budget)
+            if semantic and (answer.query.words or answer.query.phrases):
+                answer = replace(answer, notices=(*answer.notices, *self._meaning_notices()))
             if self._store.meta("synced") is None:
                 notice = Notice(
                     "partly-indexed", "The notes are still being read: not all is found."
@@ -428,6 +416,21 @@ class Workspace:
                 raise explained from error
         raise AssertionError("the last look returns or raises")
 
+    def _meaning_notices(self) -> tuple[Notice, ...]:
+        """What to say of search by meaning, where somebody prepared it and it is not all there."""
+        standing, reason = self._meanings.standing()
+        if standing is Standing.OFF:
+            off = "Search by meaning is off"
+            return (
+                Notice("meaning-off", reason if reason.startswith(off) else f"{off}. {reason}"),
+            )
+        if standing is Standing.PARTLY:
+            message = "Search by meaning does not know all notes yet. “daybank embed” goes on."
+            return (Notice("meaning-partly", message),)
+        if standing is Standing.OTHER:
+            return (Notice("meaning-other", f"Another model answers than was chosen. {reason}"),)
+        return ()
+
     def _entity(self, name: str, limit: int) -> Entity | None:
         if not self._index.is_current():
             return None
@@ -445,6 +448,12 @@ class Workspace:
                 together[other.name] = together.get(other.name, 0) + times
         ranked = sorted(together.items(), key=lambda item: (-item[1], item[0]))
         return _entity(known, tuple(result_of(p, names) for p in facts), tuple(ranked[:20]))
+
+    def _read_opinions(self, path: str) -> OpinionsPage | None:
+        try:
+            return read_opinions(path, self._folder.read_bytes(path))
+        except (SourceGone, WorkspaceError):
+            return None
 
     def _places(self, id_: str) -> list[Source]:
         """Where the index knows a fact or passage."""
@@ -497,18 +506,26 @@ def open_workspace(
     clock: Clock | None = None,
     index_dir: str | os.PathLike[str] | None = None,
     choose_embedder: ChooseEmbedder | None = None,
+    earlier_embedder: EarlierEmbedder | None = None,
 ) -> Workspace:
     """Open the memory folder at ``path``. Cheap: nothing is read yet; see :meth:`Workspace.sync`.
 
     ``index_dir`` puts the search index elsewhere than into ``.memory/`` of the folder (where the
     folder cannot be written it goes to the platform's cache by itself). ``choose_embedder`` gives
     the model for search by meaning, asked when it is first needed; the built-in one by default.
+    ``earlier_embedder`` gives the model of a space that was prepared before, so that it answers
+    until the chosen one is prepared.
 
     Raises WorkspaceNotFound, WorkspaceUnreadable, or IndexUnwritable where the index can have no
     place at all.
     """
     folder = WorkspaceFolder.open_folder(path, Path(index_dir) if index_dir is not None else None)
-    return Workspace(folder, clock or SystemClock(), choose_embedder=choose_embedder)
+    return Workspace(
+        folder,
+        clock or SystemClock(),
+        choose_embedder=choose_embedder,
+        earlier_embedder=earlier_embedder or _earlier_embedder,
+    )
 
 
 def built_in_embedder() -> Embedder | None:
@@ -516,6 +533,16 @@ def built_in_embedder() -> Embedder | None:
     from daybank.embedding.embedder import built_in
 
     return built_in()
+
+
+def _earlier_embedder(space: Space) -> Embedder | None:
+    from daybank.embedding.embedder import earlier_embedder
+
+    return earlier_embedder(Settings(), space)
+
+
+def _no_embedder(space: Space) -> Embedder | None:
+    return None
 
 
 def _window(since: Bound, until: Bound, today: date) -> Interval | None:

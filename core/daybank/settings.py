@@ -16,10 +16,12 @@ import platformdirs
 @dataclass(frozen=True, slots=True)
 class Settings:
     """``workspace`` is the memory folder opened last; ``index_outside`` keeps its index in the
-    platform's cache (for folders that another program synchronises)."""
+    platform's cache (for folders that another program synchronises). ``model`` is the model for
+    search by meaning: an id of the catalogue, ``ollama:NAME``, or None for the built-in one."""
 
     workspace: str | None = None
     index_outside: bool = False
+    model: str | None = None
 
 
 def settings_path() -> Path:
@@ -35,11 +37,15 @@ def load_settings(path: Path | None = None) -> Settings:
         return Settings()
     if not isinstance(stored, dict):
         return Settings()
-    workspace = stored.get("workspace")
     return Settings(
-        workspace if isinstance(workspace, str) and workspace else None,
+        _text_or_none(stored.get("workspace")),
         stored.get("index_outside") is True,
+        _text_or_none(stored.get("model")),
     )
+
+
+def _text_or_none(value: object) -> str | None:
+    return value if isinstance(value, str) and value.strip() else None
 
 
 def save_settings(settings: Settings, path: Path | None = None) -> None:

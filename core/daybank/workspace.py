@@ -288,6 +288,12 @@ class WorkspaceFolder:
             return outside
         return inside
 
+    def proposals_dir(self) -> Path:
+        """The folder for suggestions: with the workspace, wherever the index lives, and where the
+        workspace cannot be written with its other state in the platform's cache. It is not made
+        here. Raises IndexUnwritable."""
+        return self._own_dir() / "proposals"
+
     def check_connected(self) -> None:
         """Raise WorkspaceUnreadable where the folder is gone, or is the empty place at which its
         drive used to be; nothing of ours may be written there."""

@@ -69,7 +69,8 @@ from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
 
 if TYPE_CHECKING:
     from daybank import Added, FolderSummary, Workspace
-    from daybank.embedding.vectors import Embedder
+    from daybank.embedding.vectors import Chosen, Embedder, Space
+    from daybank.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -287,7 +288,13 @@ class App(QObject):
         if load_settings(self._shared_settings).index_outside:
             outside = WorkspaceFolder.open_folder(path).cache_dir()
         return open_workspace(
-            path, clock=self._clock, index_dir=outside, choose_embedder=_quiet_embedder
+            path,
+            clock=self._clock,
+            index_dir=outside,
+            choose_embedder=lambda: _quiet_embedder(load_settings(self._shared_settings)),
+            earlier_embedder=lambda space: _earlier_embedder(
+                load_settings(self._shared_settings), space
+            ),
         )
 
     def _assistant_folders(self) -> Folders:
@@ -748,11 +755,22 @@ class App(QObject):
         return self._ended_well
 
 
-def _quiet_embedder() -> Embedder:
-    """The built-in model, on all processors but one: that one is the window's."""
-    from daybank.embedding.embedder import built_in
+def _quiet_embedder(settings: Settings) -> Chosen:
+    """The chosen model, on all processors but one: that one is the window's."""
+    from daybank.embedding.embedder import embedder_from_settings
 
-    return built_in(threads=max(1, (os.cpu_count() or 2) - 1))
+    return embedder_from_settings(settings, threads=_all_but_one())
+
+
+def _earlier_embedder(settings: Settings, space: Space) -> Embedder | None:
+    """The model that notes were prepared with before another was chosen."""
+    from daybank.embedding.embedder import earlier_embedder
+
+    return earlier_embedder(settings, space, threads=_all_but_one())
+
+
+def _all_but_one() -> int:
+    return max(1, (os.cpu_count() or 2) - 1)
 
 
 def fresh_sample(cache: Path) -> Path:

@@ -114,7 +114,7 @@ class Benchmark:
         table.executemany(
             "INSERT INTO plain(rowid, text) VALUES (?, ?)", [(r[0], r[2]) for r in rows]
         )
-        meaning: MeaningIndex = self.workspace._make_meaning()
+        meaning: MeaningIndex = self.workspace._meanings.chosen()
 
         def by_words(text: str) -> list[int]:
             words = [w for w in re.findall(r"\w+", text.lower()) if w not in STOP_TERMS]

@@ -15,9 +15,10 @@ from typing import Protocol
 
 import pytest
 
-from daybank import IndexBusy, Workspace, cli
+from daybank import IndexBusy, SystemClock, Workspace
 from daybank import workspace as workspace_module
-from daybank.cli import main, one_line, visible
+from daybank.cli import main
+from daybank.visible import one_line, visible
 
 Make = Callable[..., Workspace]
 CORE = Path(__file__).parents[2] / "core"
@@ -295,7 +296,7 @@ def test_with_an_index_that_cannot_be_written_now_the_old_one_answers(
     def busy(*_: object, **__: object) -> None:
         raise IndexBusy("Another Daybank is reading this folder.", "Try again.")
 
-    monkeypatch.setattr(cli.Workspace, "sync", busy)
+    monkeypatch.setattr(Workspace, "sync", busy)
     code, out, err = run("recall", "Marrakech")
     assert (code, err.count("\n")) == (0, 1)
     assert "Marrakech" in out
@@ -312,7 +313,7 @@ def test_a_note_that_is_saved_but_not_indexed_yet_is_no_failure(
     def busy(*_: object, **__: object) -> None:
         raise IndexBusy("Another Daybank is reading this folder.", "Try again.")
 
-    monkeypatch.setattr(cli.Workspace, "sync", busy)
+    monkeypatch.setattr(Workspace, "sync", busy)
     code, out, err = run("add", "W @Peter: Likes figs.")
     assert code == 0
     assert out.startswith("Added to memory/")
@@ -324,7 +325,7 @@ def test_a_bug_is_not_dressed_up_as_an_error(run: Run, monkeypatch: pytest.Monke
     def fail(*_: object, **__: object) -> None:
         raise ValueError("a bug")
 
-    monkeypatch.setattr(cli.Workspace, "recall", fail)
+    monkeypatch.setattr(Workspace, "recall", fail)
     with pytest.raises(ValueError, match="a bug"):
         run("recall", "x")
 
@@ -333,7 +334,7 @@ def test_stopping_it_is_said_in_one_sentence(run: Run, monkeypatch: pytest.Monke
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(cli.Workspace, "sync", stop)
+    monkeypatch.setattr(Workspace, "sync", stop)
     code, _, err = run("index")
     assert code == 130
     _one_sentence(err)
@@ -502,7 +503,7 @@ def test_json_says_the_same_whether_escaped_or_not(run: Run, notes: Path) -> Non
     (notes / "a.md").write_text("- over\u202ethere xylophone\n", encoding="utf-8")
     _, out, _ = run("recall", "xylophone", "--json")
     assert "\\u202e" in out
-    with Workspace(workspace_module.WorkspaceFolder(notes), cli.SystemClock()) as ws:
+    with Workspace(workspace_module.WorkspaceFolder(notes), SystemClock()) as ws:
         content = ws.recall("xylophone").results[0].content
     assert json.loads(out)["results"][0]["content"] == content
 

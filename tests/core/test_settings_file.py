@@ -13,7 +13,7 @@ from daybank.settings import Settings, load_settings, save_settings
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     place = tmp_path / "deep/er/settings.json"
-    wanted = Settings(workspace="/home/mara/Notizen 散歩", index_outside=True)
+    wanted = Settings("/home/mara/Notizen 散歩", index_outside=True, model="ollama:nomic")
     save_settings(wanted, place)
     assert load_settings(place) == wanted
     assert [p.name for p in place.parent.iterdir()] == ["settings.json"]
@@ -30,6 +30,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         b"\xff\xfe\x00",
         b'{"workspace": 3, "index_outside": "yes"}',
         b'{"workspace": ""}',
+        b'{"model": 3}',
+        b'{"model": " "}',
         b"[" * 100_000,
     ],
 )
@@ -55,6 +57,7 @@ def test_what_another_version_kept_there_is_kept(tmp_path: Path) -> None:
         "theme": "dark",
         "workspace": "/new",
         "index_outside": False,
+        "model": None,
     }
 
 

@@ -24,6 +24,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
+import platformdirs
+
 from daybank.embedding.catalogue import CatalogueModel
 from daybank.errors import DownloadFailed, DownloadWaits
 from daybank.progress import CancelToken, check_cancel
@@ -68,6 +70,11 @@ class _Plan:
     model_id: str
     revision: str
     files: tuple[_File, ...]
+
+
+def default_models_dir() -> Path:
+    """Where downloaded models belong on this system."""
+    return Path(platformdirs.user_data_dir("daybank", appauthor=False)) / "models"
 
 
 def installed(model: CatalogueModel, models_dir: Path) -> Installed | None:

@@ -77,6 +77,15 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The ``embedder`` to use, None for search by words alone. ``trouble`` says in plain words why
+    it is not the one that was chosen, where it is not."""
+
+    embedder: Embedder | None
+    trouble: str = ""
+
+
 def readable(text: str, window: int) -> tuple[str, bool]:
     """The text as a tokenizer can take it, and whether it was cut already here.
 

@@ -245,6 +245,11 @@ def stem(term: str, language: str) -> str:
     return term
 
 
+def is_inflected(term: str) -> bool:
+    """Whether names change their endings in the script of ``term``."""
+    return _CYRILLIC.match(term) is not None
+
+
 def stems_for_query(term: str) -> tuple[str, ...]:
     """Every stem under which ``term`` may have been indexed, whatever the language of the note."""
     return tuple(dict.fromkeys((stem(term, "en"), stem(term, "es"), term)))

@@ -78,6 +78,9 @@ class MeaningIndex:
 
     def __init__(self, index: IndexDatabase, state_dir: Path, embedder: Embedder) -> None:
         space = embedder.space
+        self.space = space
+        self.trouble: ModelError | None = None
+        """Why the last question could not be compared with the texts; None where it could."""
         self._index = index
         self._embedder = embedder
         self._folder = space_folder(state_dir / VECTOR_FOLDER, space.key, space.dimension)
@@ -127,6 +130,15 @@ class MeaningIndex:
         """How many texts have a vector, and how many there are."""
         _, missing, keys = self._missing()
         return len(keys) - missing, len(keys)
+
+    def is_complete(self) -> bool:
+        """Whether every text has a vector. Looks at every text."""
+        done, total = self.coverage()
+        return done >= total and self.has_vectors()
+
+    def has_vectors(self) -> bool:
+        """Whether there is any vector at all."""
+        return len(self._store) > 0
 
     def _missing(self) -> tuple[list[int], int, Collection[bytes]]:
         """Passages of which a text has no vector, newest notes first; how many such texts there
@@ -257,7 +269,12 @@ class MeaningIndex:
         asked = self._asked
         if asked is not None and asked[0] == text:
             return asked[1]
-        vector = self._embedder.embed_query(text)
+        try:
+            vector = self._embedder.embed_query(text)
+        except ModelError as error:
+            self.trouble = error
+            raise
+        self.trouble = None
         self._asked = (text, vector)
         return vector
 
@@ -295,5 +312,5 @@ def safely_nearest(
     try:
         return meaning.nearest(text, wanted, k)
     except ModelError as error:
-        log.warning("Search by meaning failed: %s", error)
+        log.info("Search by meaning failed: %s", error)
         return None

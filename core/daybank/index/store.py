@@ -55,7 +55,8 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredPassage:
-    """A passage with what a result shows."""
+    """A passage with what a result shows. Of its ``names``, the first ``subjects`` stand before
+    the colon of a fact; ``cites`` are the places and ids that it cites."""
 
     id: int
     kind: Kind
@@ -70,6 +71,8 @@ class StoredPassage:
     names: tuple[str, ...]
     machine: bool
     untrusted: bool
+    subjects: int = 0
+    cites: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,12 @@ _JOINED = (
 )
 _STORED = (
     "p.id, p.kind, file.path, p.line_start, p.line_end, file.role, p.day, p.event_start,"
-    " p.event_end, p.confidence, p.uid, p.content, p.trail, p.names, p.flags"
+    " p.event_end, p.confidence, p.uid, p.content, p.trail, p.names, p.flags, p.subjects, p.cites"
+)
+_EVIDENCE_ROWS = (
+    "FROM passage p JOIN file ON file.id = p.file_id"
+    f" WHERE file.role = '{Role.LOG}' AND p.flags = 0"
+    f" AND p.kind IN ('{Kind.WORLD}', '{Kind.EXPERIENCE}', '{Kind.OPINION}')"
 )
 
 
@@ -300,6 +308,47 @@ class IndexStore:
         )
         return [_stored(row) for row in rows.fetchall()]
 
+    # -- facts as evidence
+
+    def evidence_ids(self) -> frozenset[str]:
+        """The ids of every fact that may be evidence: world, experience and opinion facts in
+        daily logs, by their owner's own hand."""
+        rows = self._db().execute_sql(f"SELECT DISTINCT p.uid {_EVIDENCE_ROWS}")
+        return frozenset(uid for (uid,) in rows.fetchall())
+
+    def evidence(self, uids: Iterable[str]) -> list[StoredPassage]:
+        """Those facts of ``uids`` that may be evidence, each once, by day, file and line."""
+        wanted = list(uids)
+        found: dict[str, StoredPassage] = {}
+        for start in range(0, len(wanted), 500):
+            some = wanted[start : start + 500]
+            marks = ",".join("?" * len(some))
+            rows = self._db().execute_sql(
+                f"SELECT {_STORED} {_EVIDENCE_ROWS} AND p.uid IN ({marks})"
+                " ORDER BY file.path, p.line_start",
+                tuple(some),
+            )
+            for row in rows.fetchall():
+                passage = _stored(row)
+                found.setdefault(passage.uid, passage)
+        return sorted(found.values(), key=_in_time)
+
+    def evidence_about(self, keys: Sequence[str], limit: int = 0) -> list[StoredPassage]:
+        """Facts that may be evidence and mention any of ``keys``, each once, by day, file and
+        line; with ``limit`` the latest so many."""
+        marks = ",".join("?" * len(keys))
+        rows = self._db().execute_sql(
+            f"SELECT {_STORED} {_EVIDENCE_ROWS}"
+            f" AND p.id IN (SELECT passage_id FROM mention WHERE key IN ({marks}))"
+            " ORDER BY p.day DESC, file.path, p.line_start" + (" LIMIT ?" if limit else ""),
+            (*keys, *((limit,) if limit else ())),
+        )
+        found: dict[str, StoredPassage] = {}
+        for row in rows.fetchall():
+            passage = _stored(row)
+            found.setdefault(passage.uid, passage)
+        return sorted(found.values(), key=_in_time)
+
     # -- names
 
     def names(self) -> list[NameCount]:
@@ -481,6 +530,10 @@ def restriction(wanted: Filter) -> tuple[str, list[object]]:
     return text, values
 
 
+def _in_time(passage: StoredPassage) -> tuple[date, str, int]:
+    return passage.day or date.min, passage.source.path, passage.source.line_start
+
+
 def _cut_at_ties(rows: sqlite3.Cursor, limit: int) -> list[int]:
     ids: list[int] = []
     last = None
@@ -530,11 +583,14 @@ def _stored(row: tuple[object, ...]) -> StoredPassage:
         trail,
         names,
         flags,
+        subjects,
+        cites,
     ) = values
     assert isinstance(id_, int)
     assert isinstance(first, int)
     assert isinstance(last, int)
     assert isinstance(flags, int)
+    assert isinstance(subjects, int)
     return StoredPassage(
         id_,
         Kind(str(kind)),
@@ -549,6 +605,8 @@ def _stored(row: tuple[object, ...]) -> StoredPassage:
         tuple(str(names).split(SEPARATOR)) if names else (),
         bool(flags & FLAG_MACHINE),
         bool(flags & FLAG_UNTRUSTED),
+        subjects,
+        tuple(str(cites).split(SEPARATOR)) if cites else (),
     )
 
 

@@ -14,8 +14,8 @@ from daybank.markdown.document import RawBlock
 from daybank.markdown.inline import plain
 
 _EVIDENCE = re.compile(
-    r"^(?:start|supports|weakens|contradicts|set|updated|superseded by|evidence|last reinforced"
-    r"|last updated|status)\s*:",
+    r"^(?:start|supports|weakens|contradicts|restated|set|updated|superseded by|evidence"
+    r"|last reinforced|last updated|status)\s*:",
     re.IGNORECASE,
 )
 _FREE_TEXT = re.compile(r"^evidence\s*:\s*", re.IGNORECASE)

@@ -11,12 +11,14 @@ from dataclasses import replace
 from datetime import date
 
 from daybank.dates import Interval, describe
+from daybank.index.analysis import tokenize
 from daybank.index.match import Group
 from daybank.index.meaning import MeaningIndex, Nearness, safely_nearest
 from daybank.index.store import Candidate, Filter, IndexStore, StoredPassage
 from daybank.markdown.model import Kind
-from daybank.recall.names import KnownNames
-from daybank.recall.packet import fit_budget
+from daybank.recall.beliefs import Beliefs, ReadOpinions
+from daybank.recall.intent import Intent, is_question
+from daybank.recall.names import KnownEntity, KnownNames
 from daybank.recall.query import (
     Question,
     matched_spans,
@@ -26,6 +28,11 @@ from daybank.recall.query import (
 )
 from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored, is_near, spread_over_days
 from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
+from daybank.recall.validity import in_force
+
+Find = Callable[[Question, tuple[Kind, ...], int], tuple[list[Scored], bool]]
+_BY_WORDS = (Intent.WORDS, Intent.BELIEF)
+FACTS = (Kind.WORLD, Kind.EXPERIENCE, Kind.OPINION)
 
 POOL = 150
 """Candidates that are ranked in full, or twice as many as are asked for if that is more."""
@@ -51,6 +58,12 @@ NARROW_WINDOW = 300
 REACHES_IN = 0.5
 """The score, in a list by time alone, of what only reaches into the window."""
 
+PAGE_MOST = 40
+"""Lines of a page that are brought for "tell me about"."""
+
+LOOK_BACK = 5000
+"""The newest so many facts are looked through for what was so at a time."""
+
 CONTEXT_FROM_GROUPS = 3
 """Questions of at least so many words also find lines that only stand beside a match."""
 
@@ -61,6 +74,7 @@ class RecallEngine:
     def __init__(self, store: IndexStore) -> None:
         self._store = store
         self.meaning: MeaningIndex | None = None
+        self.read_opinions: ReadOpinions | None = None
         self._names: tuple[int, KnownNames] | None = None
 
     def names(self) -> KnownNames:
@@ -81,11 +95,9 @@ class RecallEngine:
         window: Interval | None = None,
         kinds: Sequence[Kind] = (),
         entities: Sequence[str] = (),
-        budget: int | None = None,
         semantic: bool = True,
     ) -> RecallAnswer:
-        """Answer ``text``. ``k`` results at most, and with ``budget`` no more than fit into that
-        many tokens (characters / 4). See :meth:`daybank.Workspace.recall`."""
+        """Answer ``text`` with ``k`` results at most. See :meth:`daybank.Workspace.recall`."""
         names = self.names()
         question = understand(text, today, names, window=window, kinds=kinds, entities=entities)
         question = replace(question, semantic=semantic)
@@ -94,7 +106,7 @@ class RecallEngine:
             return RecallAnswer(question.query, notices=tuple(notices))
         groups = with_other_names(self._settled(question.groups), question.named)
         question = replace(question, groups=tuple(groups))
-        find = self._search if question.groups else self._browse
+        find = self._finder(question)
         size = max(POOL, 2 * k)
         pool, exact = find(question, (), size)
         if question.coming is not None and not self._dated_within(pool, question.query.window):
@@ -102,13 +114,15 @@ class RecallEngine:
             other, other_exact = find(ahead, (), size)
             if self._dated_within(other, question.coming):
                 question, pool, exact = ahead, other, other_exact
-        pool = self._ordered_in_time(pool, question)
+        if question.intent in _BY_WORDS:
+            pool = self._ordered_in_time(pool, question)
         chosen = pool
         if kinds:
             chosen = [item for item in pool if Kind(item.candidate.kind) in kinds]
             if not exact:
                 chosen, exact = find(question, tuple(kinds), size)
-                chosen = self._ordered_in_time(chosen, question)
+                if question.intent in _BY_WORDS:
+                    chosen = self._ordered_in_time(chosen, question)
         if not chosen and self._may_browse(question):
             # Nothing of that time says so; what there is of it may still be what was meant.
             chosen, exact = self._browse(replace(question, groups=()), tuple(kinds), size)
@@ -120,25 +134,39 @@ class RecallEngine:
         for item in pool:
             kind = Kind(item.candidate.kind)
             counts[kind] = counts.get(kind, 0) + 1
+        found = len(chosen)
+        by_words = question.intent in _BY_WORDS and bool(question.groups)
+        if len(chosen) < k and window is None and by_words and _asks_more_than_when(question):
+            outside = self._outside(question, tuple(kinds), chosen, k - len(chosen))
+            if outside and not chosen:
+                notices.append(_nothing_of(question, 0))
+            chosen = [*chosen, *outside]
+        if len(chosen) < k and by_words and _quotes_in_a_sentence(question):
+            chosen = [*chosen, *self._loosely(question, tuple(kinds), chosen, size)]
         results = self._results(chosen[: max(k, 0)], question, names)
-        if budget is not None:
-            results, cut = fit_budget(results, budget)
-            if cut:
-                notices.append(Notice("cut", f"{cut} more did not fit into the budget."))
         if not self._store.has_full_text:
             notices.append(
                 Notice("slow-search", "Search is slower on this computer: its SQLite has no FTS5.")
             )
         if not chosen and question.query.window is not None:
-            notices.append(self._outside(question))
+            others = self._outside(question, tuple(kinds), (), POOL) if by_words else []
+            notices.append(_nothing_of(question, len(others)))
         return RecallAnswer(
             question.query,
             tuple(results),
             tuple(notices),
-            found=len(chosen),
+            found=found,
             found_is_exact=exact,
             kind_counts=tuple((kind, counts[kind]) for kind in Kind if kind in counts),
         )
+
+    def _finder(self, question: Question) -> Find:
+        """The way in which the question's kind of answer is found."""
+        if question.intent is Intent.ABOUT:
+            return self._about
+        if question.intent is Intent.TRUE_THEN:
+            return self._true_then
+        return self._search if question.groups else self._browse
 
     # -- with words
 
@@ -164,11 +192,12 @@ class RecallEngine:
         near = None if strict else self._nearest(question, wanted, size)
         if near:
             ids = list(dict.fromkeys((*ids, *near)))
+        asks_opinion = question.intent is Intent.BELIEF
+        if asks_opinion:
+            ids = list(dict.fromkeys((*ids, *self._opinions(question, kinds, size))))
         candidates = self._store.candidates(ids)
         keys = [entity.keys for entity in question.named]
-        ranker = Ranker(
-            groups, frequency, self._passages(), keys, asks_opinion=question.asks_opinion
-        )
+        ranker = Ranker(groups, frequency, self._passages(), keys, asks_opinion=asks_opinion)
         with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
@@ -180,7 +209,7 @@ class RecallEngine:
             self._nearness(question) if near else None,
         )
         scored = [s for s in scored if s.matched or s.context or s.meaning or s.entities]
-        scored = _without_repetition(scored)
+        scored = _without_repetition(scored, curated=asks_opinion)
         if scored:
             least = LEAST_SHARE * scored[0].score
             scored = [item for item in scored if item.score >= least]
@@ -300,6 +329,103 @@ class RecallEngine:
             and 0 < self._store.count(_filter(question, ())) <= NARROW_WINDOW
         )
 
+    # -- about somebody, about what they think, and about what was so
+
+    def _about(
+        self, question: Question, kinds: tuple[Kind, ...], size: int
+    ) -> tuple[list[Scored], bool]:
+        """All about a person or thing: its page, what is believed of it, and then its facts and
+        other mentions, newest first."""
+        wanted = _filter(question, kinds)
+        keys = _keys(question)
+        pages = [e.page for e in self._meant(question) if e.page]
+        on_page = [
+            id_
+            for page in pages
+            for id_ in self._store.newest(replace(wanted, path=page), PAGE_MOST)
+        ]
+        opinions = self._opinions(question, kinds, size)
+        others = self._store.mentioning(keys, wanted, size)
+        found = {c.id: c for c in self._store.candidates({*on_page, *opinions, *others})}
+        page_ids = set(on_page)
+        order = sorted(
+            (found[id_] for id_ in dict.fromkeys((*on_page, *opinions, *others)) if id_ in found),
+            key=lambda c: (
+                c.id not in page_ids,
+                c.id in page_ids and c.line_start,
+                not (c.kind == Kind.OPINION and c.path.startswith("bank/")),
+                not Kind(c.kind).is_fact,
+                -(c.day or 0),
+                c.path,
+                c.line_start,
+            ),
+        )
+        return self._listed(order, question), len(others) < size
+
+    def _true_then(
+        self, question: Question, kinds: tuple[Kind, ...], size: int
+    ) -> tuple[list[Scored], bool]:
+        """What was so in the time asked for: facts in force then, without those that later ones
+        had overtaken; of a topic, where the question names one."""
+        window = question.query.window
+        assert window is not None
+        known = replace(
+            _filter(question, kinds or FACTS),
+            window=Interval(None, window.end),
+            entity_keys=(*question.filters, *(entity.keys for entity in question.named)),
+        )
+        topic = [group for group in question.groups if not _is_a_name(group, question)]
+        if topic:
+            ids = self._store.match(topic, question.excluded, known, LOOK_BACK)
+        else:
+            ids = self._store.newest(known, LOOK_BACK)
+        stored = self._store.passages(ids)
+        beliefs = self._beliefs_of_pages()
+        facts = [
+            fact
+            for fact in (stored[id_] for id_ in ids if id_ in stored)
+            if not fact.machine and not self._was_replaced(fact, beliefs, window)
+        ]
+        held = in_force(facts, window)
+        found = {c.id: c for c in self._store.candidates([v.passage.id for v in held])}
+        order = [found[v.passage.id] for v in held if v.passage.id in found]
+        return self._listed(order, question)[:size], len(ids) < LOOK_BACK
+
+    def _was_replaced(self, fact: StoredPassage, beliefs: Beliefs, window: Interval) -> bool:
+        entry = beliefs.entry(fact)
+        if entry is None or entry.superseded_by is None:
+            return False
+        day = beliefs.replaced_on(entry)
+        return day is None or window.start is None or day <= window.start
+
+    def _opinions(self, question: Question, kinds: tuple[Kind, ...], size: int) -> list[int]:
+        """Ids of the opinions about whom the question names."""
+        keys = _keys(question)
+        if not keys or (kinds and Kind.OPINION not in kinds):
+            return []
+        wanted = _filter(question, (Kind.OPINION,))
+        return self._store.mentioning(keys, wanted, size)
+
+    def _meant(self, question: Question) -> list[KnownEntity]:
+        names = self.names()
+        asked = [names.find(key) for keys in question.filters for key in keys]
+        return list(dict.fromkeys((*question.named, *(e for e in asked if e is not None))))
+
+    def _listed(self, order: Sequence[Candidate], question: Question) -> list[Scored]:
+        """Candidates in the order in which they are to be shown, without words to rank by."""
+        groups = question.groups
+        frequency = dict.fromkeys(range(len(groups)), 1)
+        keys = [entity.keys for entity in question.named]
+        said = {s.candidate.id: s for s in Ranker(groups, frequency, 1, keys).rank(order, None)}
+        listed = [
+            replace(said[candidate.id], score=1.0 / (1 + place / 10), context=False)
+            for place, candidate in enumerate(order)
+        ]
+        return _without_repetition(listed, curated=True)
+
+    def _beliefs_of_pages(self) -> Beliefs:
+        return Beliefs(self._store, self.read_opinions or (lambda path: None))
+
     # -- answering
 
     def _results(
@@ -308,6 +434,7 @@ class RecallEngine:
         stored = self._store.passages([item.candidate.id for item in chosen])
         groups = question.groups
         window = question.query.window
+        beliefs = self._beliefs_of_pages()
         results = []
         for item in chosen:
             passage = stored.get(item.candidate.id)
@@ -317,26 +444,94 @@ class RecallEngine:
             why = Why(
                 words=labels,
                 entities=tuple(names.shown(name) for name in item.entities),
-                in_window=window is not None,
+                in_window=window is not None and not item.outside,
+                outside=item.outside,
                 context=item.context,
                 meaning=item.meaning,
             )
             marks = matched_spans(
                 passage.content, [groups[i] for i in item.matched if i < len(groups)]
             )
-            results.append(_result(passage, item.score, why, marks, names))
+            result = _result(passage, item.score, why, marks, names)
+            if (entry := beliefs.entry(passage)) is not None:
+                result = replace(
+                    result,
+                    sides=beliefs.sides(entry),
+                    superseded=entry.superseded_by is not None,
+                )
+            results.append(result)
         return results
 
-    def _outside(self, question: Question) -> Notice:
-        """Nothing in the window: how many there are without it."""
-        window = question.query.window
-        assert window is not None
+    def _loosely(
+        self,
+        question: Question,
+        kinds: tuple[Kind, ...],
+        strictly: Sequence[Scored],
+        size: int,
+    ) -> list[Scored]:
+        """What answers a question apart from the titles quoted in it."""
+        loose = tuple(replace(group, required=False) for group in question.groups)
+        said = {item.candidate.uid for item in strictly}
+        found, _ = self._search(replace(question, groups=loose), kinds, size)
+        return [item for item in found if item.candidate.uid not in said]
+
+    def _outside(
+        self, question: Question, kinds: tuple[Kind, ...], inside: Sequence[Scored], most: int
+    ) -> list[Scored]:
+        """What other times say of a question that names one. A note is often written later than
+        what it tells of, and people misremember when: so it comes after all that is of the time,
+        marked as not of it, instead of not at all."""
         free = replace(question, query=replace(question.query, window=None))
-        others = self._search(free, (), POOL)[0] if free.groups else []
-        found = f" {len(others)} without the dates." if others else ""
-        return Notice(
-            "nothing-in-window", f"Nothing found in this time: {describe(window)}.{found}"
-        )
+        seen = {item.candidate.uid for item in inside}
+        found, _ = self._search(free, kinds, max(POOL, 2 * most))
+        return [replace(item, outside=True) for item in found if item.candidate.uid not in seen][
+            :most
+        ]
+
+
+def _asks_more_than_when(question: Question) -> bool:
+    """A whole question with a time in it, that asks for more than all of that time. Words typed
+    with a time are a choice of that time and of nothing else."""
+    return (
+        question.query.window is not None
+        and is_question(question.query.text)
+        and not all(_is_a_name(group, question) for group in question.groups)
+    )
+
+
+def _quotes_in_a_sentence(question: Question) -> bool:
+    """A title in quotes inside a whole question ("What did Mara think of “Dune”?"): what says it
+    comes first; what else the question asks for may stand in lines that do not repeat it."""
+    required = sum(group.required for group in question.groups)
+    return (
+        0 < required == len(question.query.phrases)
+        and len(question.groups) - required >= CONTEXT_FROM_GROUPS
+        and is_question(question.query.text)
+    )
+
+
+def _nothing_of(question: Question, others: int) -> Notice:
+    """Nothing in the time asked for; ``others`` is how many there are of other times."""
+    window = question.query.window
+    assert window is not None
+    more = f" {others} without the dates." if others else ""
+    return Notice("nothing-in-window", f"Nothing found in this time: {describe(window)}.{more}")
+
+
+def _keys(question: Question) -> tuple[str, ...]:
+    """The keys of everybody whom the question names or asks for."""
+    keys = [key for entity in question.named for key in entity.keys]
+    return tuple(dict.fromkeys((*keys, *(key for some in question.filters for key in some))))
+
+
+def _is_a_name(group: Group, question: Question) -> bool:
+    spelled = {
+        token.term
+        for entity in question.named
+        for name in (entity.name, *entity.aliases)
+        for token in tokenize(name)
+    }
+    return all(word in spelled for word in group.words)
 
 
 def _only_window(question: Question) -> Notice:
@@ -387,9 +582,10 @@ def _choosing(groups: list[Group], frequency: dict[int, int]) -> list[Group]:
     return [groups[i] for i in sorted(chosen)]
 
 
-def _without_repetition(scored: Sequence[Scored]) -> list[Scored]:
-    """One result a fact: the same text of the same day stands once, preferably in its log. A page
-    in ``bank/`` has no day of its own, so its text is a copy of what any log says."""
+def _without_repetition(scored: Sequence[Scored], *, curated: bool = False) -> list[Scored]:
+    """One result a fact: the same text of the same day stands once, preferably in its log, or,
+    with ``curated``, on its page. A page in ``bank/`` has no day of its own, so its text is a copy
+    of what any log says."""
     logged = {(c.kind, c.words): c.uid for c in (item.candidate for item in scored) if _is_log(c)}
     best: dict[str, int] = {}
     out: list[Scored] = []
@@ -402,7 +598,7 @@ def _without_repetition(scored: Sequence[Scored]) -> list[Scored]:
         if at is None:
             best[uid] = len(out)
             out.append(item)
-        elif _is_log(candidate) and not _is_log(out[at].candidate):
+        elif _is_log(candidate) != curated and _is_log(out[at].candidate) == curated:
             out[at] = replace(item, score=out[at].score)
     return out
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from daybank.index.analysis import STOP_TERMS, Token, tokenize
+from daybank.index.analysis import STOP_TERMS, Token, is_inflected, stem, tokenize
 from daybank.index.store import EntityRow, NameCount
 from daybank.markdown.names import entity_key
 
@@ -55,6 +55,7 @@ class KnownNames:
         self._owner = {key: main for main, keys in members.items() for key in keys}
         # Folding makes Işıl and Isil one spelling, yet they stay two people: hence a list.
         self._spelled: dict[tuple[str, ...], list[str]] = {}
+        self._inflected: dict[tuple[str, ...], list[str]] = {}
         for main, entity in self._entities.items():
             spelled = (entity.name, *entity.aliases, *(k for k in entity.keys))
             for name in spelled:
@@ -63,6 +64,9 @@ class KnownNames:
                     mains = self._spelled.setdefault(terms, [])
                     if main not in mains:
                         mains.append(main)
+                    if all(map(is_inflected, terms)):
+                        stems = tuple(stem(term, "ru") for term in terms)
+                        self._inflected.setdefault(stems, []).append(main)
 
     def all(self) -> Sequence[KnownEntity]:
         """Every entity, most mentioned first, then by name."""
@@ -80,13 +84,16 @@ class KnownNames:
 
     def in_text(self, text: str, tokens: Sequence[Token]) -> list[KnownEntity]:
         """The entities named in a question, given with its tokens: in order, longest names first
-        at each place. Where several are spelled so, the one written exactly so, else all."""
+        at each place. Where several are spelled so, the one written exactly so, else all. A name
+        in another case (“о Лене”) counts where it is written as a name."""
         found: dict[str, KnownEntity] = {}
         at = 0
         while at < len(tokens):
             for length in range(min(_LONGEST_NAME, len(tokens) - at), 0, -1):
                 span = tokens[at : at + length]
                 mains = self._spelled.get(tuple(token.term for token in span))
+                if mains is None and text[span[0].start].isupper():
+                    mains = self._inflected.get(tuple(stem(token.term, "ru") for token in span))
                 if mains:
                     exact = self._owner.get(entity_key(text[span[0].start : span[-1].end]))
                     for main in [exact] if exact in mains else mains:

@@ -15,7 +15,7 @@ from daybank.dates import DatePhrase, Interval, Mood, find_dates
 from daybank.index.analysis import (
     STOP_TERMS,
     Token,
-    fold,
+    is_inflected,
     prefix_end,
     stem,
     stems_for_query,
@@ -24,6 +24,7 @@ from daybank.index.analysis import (
 from daybank.index.match import Group
 from daybank.markdown.model import Kind
 from daybank.markdown.names import MENTION, entity_key
+from daybank.recall.intent import BELIEF_WORDS, Intent, is_topic, read_intent
 from daybank.recall.names import KnownEntity, KnownNames
 from daybank.recall.results import RecallQuery
 
@@ -38,14 +39,6 @@ _INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u0
 _QUOTED = re.compile(r'"([^"]*)(?:"|$)|“([^”]*)(?:”|$)|«([^»]*)(?:»|$)|„([^“”]*)(?:[“”]|$)')
 _EXCLUDED = re.compile(r"(?<!\S)[-−](?=[^\s\-−])")
 _CONTRACTIONS = frozenset(("s", "t", "d", "ll", "re", "ve", "m"))
-_OPINION_WORDS = frozenset(
-    fold(word)
-    for word in (
-        "prefer prefers preferred like likes love loves hate hates favourite favorite think thinks"
-        " believe believes opinion opinions prefiere prefiero gusta gustan favorito favorita opina"
-        " piensa opinión предпочитает любит нравится думает считает мнение gusto paborito ayaw"
-    ).split()
-)
 _APOSTROPHES = frozenset("'’")
 
 
@@ -56,7 +49,8 @@ class Question:
     ``named`` are entities that stand in the text and raise what mentions them; ``filters`` are
     asked for with ``@`` or by the caller, and nothing else is shown. A month without a year is
     the latest one past; ``coming`` is the one ahead, for when the notes speak of that one only.
-    ``asks_opinion`` is set by "what does Peter prefer" and the like.
+    ``intent`` is what kind of answer is wanted; for a belief, ``topic`` are the groups that say
+    what it is about.
     """
 
     query: RecallQuery
@@ -66,7 +60,8 @@ class Question:
     filters: tuple[tuple[str, ...], ...]
     cut: bool = False
     coming: Interval | None = None
-    asks_opinion: bool = False
+    intent: Intent = Intent.WORDS
+    topic: tuple[Group, ...] = ()
     semantic: bool = True
 
 
@@ -93,7 +88,10 @@ def understand(
     for quoted in phrases:
         named += [e for e in names.in_text(quoted, tokenize(quoted)) if e not in named]
     open_end = bool(rest) and not rest[-1].isspace() and not phrases
+    persons = [*named, *filter(None, (names.find(name) for name in (*wanted, *entities)))]
+    intent, tokens = _intent(rest, tokens, persons, bool(asked or window))
     groups = _groups(tokens, open_end=open_end, text=rest)
+    topic = _topic(groups, persons) if intent is Intent.BELIEF else []
     if (asked or window or wanted or entities or phrases) and all(map(_is_stop, groups)):
         groups = []  # "what happened last week" asks for the week
     words = tuple(dict.fromkeys(group.label for group in groups))
@@ -130,8 +128,53 @@ def understand(
         tuple(filters),
         cut,
         coming if window is None else None,
-        any(token.term in _OPINION_WORDS for token in tokens),
+        intent,
+        topic=tuple(topic),
     )
+
+
+def _intent(
+    text: str, tokens: list[Token], persons: Sequence[KnownEntity], has_time: bool
+) -> tuple[Intent, list[Token]]:
+    """What kind of answer is wanted, and the tokens without the words that only said so. "Tell
+    me about" needs a known name and nothing else; "what was true" needs a time."""
+    intent, start = read_intent(text)
+    rest = [token for token in tokens if token.start >= start]
+    spelled = _name_terms(persons)
+    if intent is Intent.TRUE_THEN and has_time:
+        return intent, rest
+    if intent is Intent.ABOUT and persons:
+        telling = [t for t in rest if t.term not in STOP_TERMS and not _is_name(t.term, spelled)]
+        if not telling:
+            return intent, rest
+    if persons and any(token.term in BELIEF_WORDS for token in tokens):
+        return Intent.BELIEF, tokens
+    return Intent.WORDS, tokens
+
+
+def _name_terms(persons: Sequence[KnownEntity]) -> set[str]:
+    """Every word that a name of ``persons`` is spelled with, and where endings change its stem."""
+    words = {
+        token.term
+        for person in persons
+        for name in (person.name, *person.aliases, *person.keys)
+        for token in tokenize(name)
+    }
+    return words | {stem(word, "ru") for word in words if is_inflected(word)}
+
+
+def _topic(groups: Sequence[Group], persons: Sequence[KnownEntity]) -> list[Group]:
+    """What a belief is asked about: the groups that are neither a name nor "prefers"."""
+    spelled = _name_terms(persons)
+    return [
+        group
+        for group in groups
+        if not all(_is_name(word, spelled) or not is_topic(word) for word in group.words)
+    ]
+
+
+def _is_name(word: str, spelled: set[str]) -> bool:
+    return word in spelled or stem(word, "ru") in spelled
 
 
 def _take_quoted(text: str) -> tuple[str, list[str], list[str]]:
@@ -302,7 +345,10 @@ def _run_groups(chunk: list[Token], text: str) -> list[Group]:
 
 
 def _word(term: str, label: str, *, prefix: bool = False) -> Group:
-    stems = tuple((spelled,) for spelled in stems_for_query(term))
+    # Another language's stem may be a word that says nothing: Spanish makes "are" of "area".
+    spelled_as = stems_for_query(term)
+    telling = tuple(form for form in spelled_as if form == term or form not in STOP_TERMS)
+    stems = tuple((form,) for form in telling or spelled_as)
     return Group(label, (term,), stems, prefix=prefix and _may_prefix(term))
 
 

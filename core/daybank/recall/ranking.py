@@ -45,12 +45,15 @@ others (``docs/benchmarks.md``)."""
 
 MEANING_FLOOR = 0.15
 """Cosines up to this say nothing."""
-LEAST_MEANING, LEAST_WINDOW_MEANING = 0.30, 0.40
+LEAST_MEANING, LEAST_WINDOW_MEANING = 0.25, 0.35
 """The least cosines, by itself or with the lines beside it, at which a passage that says none of
 the words is shown for its meaning. What lies below has only the same language in common."""
 
 ENTITY_WEIGHT = 0.5
 OPINION_WEIGHT = 0.15
+CURATED_WEIGHT = 0.3
+"""What an opinion gains, in a question about a belief, and what it gains more on a page in
+``bank/``, where it says how sure it is today."""
 FREE_OF_A_DAY = 4
 SAME_DAY_DISCOUNT = 0.15
 """In a window of time, how much less each result of one day counts after its first few."""
@@ -67,7 +70,8 @@ LEAST_SHARE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A candidate with its score and the reasons for it, as positions in the list of groups."""
+    """A candidate with its score and the reasons for it, as positions in the list of groups.
+    ``outside``: it is not of the time asked for."""
 
     candidate: Candidate
     score: float
@@ -75,6 +79,7 @@ class Scored:
     entities: tuple[str, ...]
     context: bool
     meaning: bool = False
+    outside: bool = False
 
 
 @dataclass(slots=True)
@@ -141,7 +146,7 @@ class Ranker:
             named = self._named(candidate)
             total = item.score + ENTITY_WEIGHT * len(named)
             if self._asks_opinion and candidate.kind == Kind.OPINION and (item.matched or named):
-                total += OPINION_WEIGHT
+                total += OPINION_WEIGHT + CURATED_WEIGHT * candidate.path.startswith("bank/")
             beside = item.around > 0 and not item.matched
             scored.append(Scored(candidate, total, item.matched, named, beside, item.near))
         scored.sort(key=_order)

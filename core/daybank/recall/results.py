@@ -55,6 +55,7 @@ class Why:
     words: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     in_window: bool = False
+    outside: bool = False  # a time was named, and this is of another
     context: bool = False  # the lines around it speak of it
     meaning: bool = False  # it means something like the question
 
@@ -69,12 +70,35 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """A note that speaks for or against an opinion, as the opinion's page cites it. ``stance`` is
+    ``supports``, ``weakens``, ``contradicts``, ``start``, ``restated`` or ``set``; ``content`` is
+    empty where the note is not there any more."""
+
+    stance: str
+    day: date | None
+    source: str | None
+    id: str | None
+    content: str
+
+    def to_json(self) -> Json:
+        return {
+            "stance": self.stance,
+            "timestamp": self.day.isoformat() if self.day else None,
+            "source": self.source,
+            "id": self.id,
+            "content": self.content,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class RecallResult:
     """One cited passage. ``highlights`` are [start, end) offsets into ``content``.
 
     ``id`` is the fact id for facts and a passage id (``p-…``) otherwise; both survive edits
     elsewhere, renames and rebuilds. ``event`` is the time the text speaks of, ``day`` the day it
-    was written down. ``score`` compares results of one answer only.
+    was written down. ``score`` compares results of one answer only. An opinion on its page has its
+    ``sides``, oldest first, and is ``superseded`` where another took its place.
     """
 
     kind: Kind
@@ -92,6 +116,8 @@ class RecallResult:
     role: Role = Role.PAGE
     machine: bool = False
     untrusted: bool = False
+    sides: tuple[Side, ...] = ()
+    superseded: bool = False
 
     def to_json(self) -> Json:
         timestamp: object = self.day.isoformat() if self.day else None
@@ -104,7 +130,7 @@ class RecallResult:
                     "start": start.isoformat() if start else None,
                     "end": end.isoformat() if end else None,
                 }
-        return {
+        found: dict[str, object] = {
             "kind": str(self.kind),
             "timestamp": timestamp,
             "entities": list(self.entities),
@@ -115,6 +141,10 @@ class RecallResult:
             "score": round(self.score, 6),
             "why": self.why.to_json(),
         }
+        if self.sides or self.superseded:
+            found["evidence"] = [side.to_json() for side in self.sides]
+            found["superseded"] = self.superseded
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +154,12 @@ class Notice:
     ``blank``: nothing was asked. ``only-excluded``: only words to leave out. ``not-indexed``: the
     folder was never read. ``partly-indexed``: it is being read for the first time, or anew.
     ``stale``: what changed since the last look could not be read. ``slow-search``: this SQLite has
-    no FTS5. ``cut``: more was found than fits the budget. ``long-query``: only the beginning of a
-    very long question was used. ``nothing-in-window``: nothing of that time. ``only-dates``: no
-    note of that time says the words, so all of that time are shown.
+    no FTS5. ``cut``: more was found than fits the budget. ``alike``: for the budget's sake notes
+    that say nearly the same were left out. ``meaning-off``: search by meaning was prepared and does
+    not work now. ``meaning-partly``: it is prepared for part of the notes. ``meaning-other``:
+    another model than the chosen one answers. ``long-query``: only the beginning of a very long
+    question was used. ``nothing-in-window``: nothing of that time. ``only-dates``: no note of that
+    time says the words, so all of that time are shown.
     """
 
     id: str

@@ -54,7 +54,8 @@ _SIDE = 20
 _LONGEST_QUOTE = 60
 _PAGE_LATE_MS = 300
 """After so long the old page goes: its buttons must not act for the note that is chosen now."""
-_QUIET_NOTICES = {"blank", "only-excluded"}
+_QUIET_NOTICES = {"blank", "only-excluded", "meaning-partly"}
+"""What the list or the line at the foot says already."""
 
 
 class SearchPage(QWidget):

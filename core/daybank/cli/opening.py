@@ -1,0 +1,48 @@
+"""Opening the memory folder that a command works on."""
+
+from __future__ import annotations
+
+import argparse
+
+from daybank.embedding.vectors import Chosen, Embedder, Space
+from daybank.errors import DaybankError, IndexBusy, IndexUnwritable
+from daybank.library import Workspace, open_workspace
+from daybank.settings import Settings, load_settings
+from daybank.workspace import WorkspaceFolder, find_workspace
+
+
+def open_chosen(arguments: argparse.Namespace) -> Workspace:
+    """The folder asked for or chosen, with the model chosen. Raises WorkspaceError."""
+    settings = load_settings()
+    path = find_workspace(arguments.workspace, configured=settings.workspace)
+    outside = None
+    if settings.index_outside:
+        outside = WorkspaceFolder.open_folder(path).cache_dir()
+    return open_workspace(
+        path,
+        index_dir=arguments.index_dir or outside,
+        choose_embedder=lambda: _chosen(settings),
+        earlier_embedder=lambda space: _earlier(settings, space),
+    )
+
+
+def _chosen(settings: Settings) -> Chosen:
+    from daybank.embedding.embedder import embedder_from_settings
+
+    return embedder_from_settings(settings)
+
+
+def _earlier(settings: Settings, space: Space) -> Embedder | None:
+    from daybank.embedding.embedder import earlier_embedder
+
+    return earlier_embedder(settings, space)
+
+
+def sync_if_possible(workspace: Workspace, within: str = "") -> DaybankError | None:
+    """Read what changed; where the index cannot be written now, the reason why what it holds must
+    do."""
+    try:
+        workspace.sync(within=within)
+    except (IndexBusy, IndexUnwritable) as error:
+        return error
+    return None
