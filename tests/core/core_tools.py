@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from daybank import FixedClock, Workspace
+from daybank import FixedClock, RecallAnswer, Workspace
 from daybank.clock import Clock
 
 NOON = FixedClock(datetime(2026, 11, 26, 12, tzinfo=UTC))
@@ -32,3 +32,13 @@ def write_files(root: Path, files: Mapping[str, str | bytes]) -> None:
         place = root / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+
+
+def retain(*bullets: str) -> str:
+    """A daily log with nothing but these bullets under Retain."""
+    return "## Retain\n\n" + "".join(f"- {bullet}\n" for bullet in bullets)
+
+
+def contents(answer: RecallAnswer) -> list[str]:
+    """What the results say, in their order."""
+    return [result.content for result in answer.results]

@@ -9,19 +9,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from core_tools import MakeWorkspace
+from core_tools import MakeWorkspace, contents, retain
 
 from daybank import Kind, RecallAnswer, Workspace
 
 DAY = "memory/2026-11-20.md"
-
-
-def retain(*bullets: str) -> str:
-    return "## Retain\n\n" + "".join(f"- {bullet}\n" for bullet in bullets)
-
-
-def contents(answer: RecallAnswer) -> list[str]:
-    return [result.content for result in answer.results]
 
 
 def as_text(answer: RecallAnswer) -> str:

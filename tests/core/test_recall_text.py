@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import date
 
 import pytest
-from core_tools import MakeWorkspace
+from core_tools import MakeWorkspace, contents, retain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,14 +19,6 @@ from daybank.recall.names import KnownNames
 from daybank.recall.query import understand
 
 DAY = "memory/2026-11-20.md"
-
-
-def retain(*bullets: str) -> str:
-    return "## Retain\n\n" + "".join(f"- {bullet}\n" for bullet in bullets)
-
-
-def contents(answer: RecallAnswer) -> list[str]:
-    return [result.content for result in answer.results]
 
 
 def marked(answer: RecallAnswer) -> list[str]:

@@ -5,17 +5,9 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 import pytest
-from core_tools import MakeWorkspace
+from core_tools import MakeWorkspace, contents, retain
 
-from daybank import FixedClock, Interval, RecallAnswer
-
-
-def retain(*bullets: str) -> str:
-    return "## Retain\n\n" + "".join(f"- {bullet}\n" for bullet in bullets)
-
-
-def contents(answer: RecallAnswer) -> list[str]:
-    return [result.content for result in answer.results]
+from daybank import FixedClock, Interval
 
 
 def on(year: int, month: int, day: int) -> FixedClock:
