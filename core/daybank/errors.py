@@ -18,6 +18,7 @@ a ``title`` (what happened) and a ``message`` (what is safe and what to do), bot
     │   ├── ProposalChanged        the page changed; ``proposal`` fits it now and needs a fresh yes
     │   ├── ProposalConflict       the page changed in the same lines; ``clashes`` has both sides
     │   └── ProposalNotSaved       the disk said no; the suggestion still waits
+    ├── ReflectionBusy             another reflection of this workspace is running
     ├── IndexBusy                  another Daybank is writing the index; try again shortly
     ├── IndexUnwritable            the index has no place to live (full disk, no permission)
     ├── ModelError                 search by meaning; search by words goes on without it
@@ -121,6 +122,10 @@ class ProposalConflict(ProposalError):
 
 class ProposalNotSaved(ProposalError):
     """The disk or another program said no. The page is as it was and the suggestion waits."""
+
+
+class ReflectionBusy(DaybankError):
+    """Another process or thread reflects on this workspace."""
 
 
 class IndexBusy(DaybankError):

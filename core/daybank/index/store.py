@@ -6,7 +6,7 @@ Days cross this border as ``date``; inside they are ordinals.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
@@ -19,6 +19,12 @@ from daybank.index.match import Group, match_expression
 from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
 from daybank.index.sync import FLAG_MACHINE, FLAG_UNTRUSTED
 from daybank.markdown.model import Kind, Lint, Role, Source
+
+
+MOST_REMEMBERED = 10_000
+"""Counts that are kept for the next question."""
+
+LAST_CHARACTER = "\U0010ffff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +137,7 @@ class IndexStore:
 
     def __init__(self, index: IndexDatabase) -> None:
         self._index = index
+        self._known: tuple[int, dict[str, int]] = (-1, {})
 
     def _db(self) -> SqliteDatabase:
         with self._index.connected() as database:
@@ -147,15 +154,49 @@ class IndexStore:
         """In how many passages a stem (or phrase of stems, then of its rarest term) stands."""
         if not self._index.has_fts5:
             return 1
-        counts = []
-        for term in terms:
+        return min((self._counted(term) for term in terms), default=0)
+
+    def prefix_frequency(self, beginning: str, enough: int) -> int:
+        """In how many passages words with this beginning stand, each word counted by itself. Not
+        counted beyond ``enough``."""
+        if not self._index.has_fts5:
+            return 1
+        rows = self._db().execute_sql(
+            "SELECT doc FROM vocabulary WHERE term >= ? AND term < ? AND col = 'words'",
+            (beginning, beginning + LAST_CHARACTER),
+        )
+        count = 0
+        for (doc,) in rows:
+            count += doc
+            if count >= enough:
+                break
+        rows.close()
+        return count
+
+    def _counted(self, term: str) -> int:
+        """How many passages say a stem. SQLite counts them one by one, so it is remembered."""
+
+        def count() -> int:
             row = (
                 self._db()
                 .execute_sql("SELECT doc FROM vocabulary WHERE term = ? AND col = 'stems'", (term,))
                 .fetchone()
             )
-            counts.append(int(row[0]) if row else 0)
-        return min(counts, default=0)
+            return int(row[0]) if row else 0
+
+        return self._remembered(f"stem {term}", count)
+
+    def _remembered(self, what: str, count: Callable[[], int]) -> int:
+        """A number that stays the same until the index changes."""
+        generation = self.generation()
+        known = self._known
+        if known[0] != generation or len(known[1]) > MOST_REMEMBERED:
+            known = (generation, {})
+            self._known = known
+        found = known[1].get(what)
+        if found is None:
+            found = known[1][what] = count()
+        return found
 
     def match(
         self,
@@ -163,12 +204,14 @@ class IndexStore:
         excluded: Sequence[Group],
         wanted: Filter,
         limit: int,
+        beside: Sequence[Group] = (),
     ) -> list[int]:
         """Ids of the best ``limit`` passages by BM25, best first; equal ones are never cut apart
-        (so the list may be longer), hence it does not depend on the order of indexing."""
+        (so the list may be longer), hence it does not depend on the order of indexing. With
+        ``beside``, only those that say one of these as well (where there is FTS5)."""
         if not self._index.has_fts5:
             return self._match_like(groups, excluded, wanted, limit)
-        expression = match_expression(groups, excluded)
+        expression = match_expression(groups, excluded, beside)
         if wanted.is_open:
             source, conditions = f"{FTS_TABLE} fts", ""
             values: list[object] = []
@@ -316,6 +359,15 @@ class IndexStore:
         rows = self._db().execute_sql(f"SELECT DISTINCT p.uid {_EVIDENCE_ROWS}")
         return frozenset(uid for (uid,) in rows.fetchall())
 
+    def paths_with_facts(self) -> frozenset[str]:
+        """The files in which any fact stands."""
+        kinds = ",".join(f"'{kind}'" for kind in Kind if kind.is_fact)
+        rows = self._db().execute_sql(
+            "SELECT DISTINCT file.path FROM passage p JOIN file ON file.id = p.file_id"
+            f" WHERE p.kind IN ({kinds})"
+        )
+        return frozenset(path for (path,) in rows.fetchall())
+
     def evidence(self, uids: Iterable[str]) -> list[StoredPassage]:
         """Those facts of ``uids`` that may be evidence, each once, by day, file and line."""
         wanted = list(uids)
@@ -421,8 +473,11 @@ class IndexStore:
     # -- the whole
 
     def passages_in_all(self) -> int:
-        row = self._db().execute_sql("SELECT COALESCE(SUM(passages), 0) FROM file").fetchone()
-        return int(row[0])
+        def count() -> int:
+            row = self._db().execute_sql("SELECT COALESCE(SUM(passages), 0) FROM file").fetchone()
+            return int(row[0])
+
+        return self._remembered("passages", count)
 
     def totals(self) -> Totals:
         row = (

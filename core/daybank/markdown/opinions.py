@@ -7,6 +7,7 @@ so an edit can keep every byte that it does not mean to change.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from datetime import date
 from enum import StrEnum
 
 from daybank.dates import day_in_name
+from daybank.markdown.bank import opinion_columns
 from daybank.markdown.document import RawBlock, decode, parse
 from daybank.markdown.inline import plain
 from daybank.markdown.model import Kind, Passage
@@ -31,6 +33,9 @@ _WEIGHT = re.compile(r"w=(0?\.\d+|1(?:\.0+)?)(?=\s|$)\s*")
 _PLACE = re.compile(r"(\S+\.(?:md|jsonl)#L\d+(?:-L?\d+)?)")
 _FACT = re.compile(r"\^(f-[0-9a-f]{12})\b")
 _OPINION = re.compile(r"\^(op-[0-9a-f]{8})\b")
+_BAR = re.compile(r"(?<!\\)\|")
+_KEYED_EVIDENCE = re.compile(r"\s*[-*+]\s+`evidence`\s*:\s*", re.IGNORECASE)
+_KEYED_NUMBER = re.compile(r"\s*[-*+]\s+`confidence`\s*:\s*", re.IGNORECASE)
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+")
 
 
@@ -150,9 +155,11 @@ def _entry(
     head = lines[first - 1] if first <= len(lines) else ""
     form = _form(head, first in rows)
     below = [block for block in items if first < block.line_start <= last]
-    if form is Form.KEYED:
+    if form in (Form.TABLE, Form.KEYED):
         below = []
-    evidence = [line for line in map(_evidence_line, below) if line is not None]
+        evidence = _in_one_line(form, lines, first, last)
+    else:
+        evidence = [line for line in map(_evidence_line, below) if line is not None]
     mark = _OPINION.search("\n".join(lines[first - 1 : _own_end(first, last, below)]))
     return OpinionEntry(
         passage,
@@ -177,6 +184,87 @@ def _form(head: str, is_row: bool) -> Form:
     if mark is None:
         return Form.DASHLESS
     return Form.KEYED if head[mark.end() :].startswith("`") else Form.BULLET
+
+
+def _in_one_line(form: Form, lines: Sequence[str], first: int, last: int) -> list[EvidenceLine]:
+    """The evidence of a table row or of back-ticked keys: items of one line, between semicolons."""
+    place = evidence_cell(form, lines, first, last)
+    if place is None:
+        return []
+    number, start, end = place
+    found = []
+    for piece in lines[number - 1][start:end].split(";"):
+        match = _ITEM.match(piece.strip())
+        if match is not None:
+            key = _KEYS[" ".join(match["key"].lower().split())]
+            found.append(read_evidence(number, key, match["rest"].strip()))
+        elif piece.strip():
+            found.append(EvidenceLine(number, Key.EVIDENCE, plain(piece)))
+    return found
+
+
+def evidence_cell(
+    form: Form, lines: Sequence[str], first: int, last: int
+) -> tuple[int, int, int] | None:
+    """Where the evidence of a table row (``first`` its line) or of keyed items stands: the line's
+    number, and the characters from and to; None where there is no such place."""
+    if form is Form.TABLE:
+        return _cell(lines, first, "evidence")
+    for number in range(first, last + 1):
+        match = _KEYED_EVIDENCE.match(lines[number - 1])
+        if match:
+            return number, match.end(), len(lines[number - 1].rstrip())
+    return None
+
+
+def confidence_cell(
+    form: Form, lines: Sequence[str], first: int, last: int
+) -> tuple[int, int, int] | None:
+    """Where the number of a table row or of keyed items stands, like :func:`evidence_cell`."""
+    if form is Form.TABLE:
+        return _cell(lines, first, "confidence")
+    for number in range(first, last + 1):
+        match = _KEYED_NUMBER.match(lines[number - 1])
+        if match:
+            return number, match.end(), len(lines[number - 1].rstrip())
+    return None
+
+
+def updated_cell(form: Form, lines: Sequence[str], first: int) -> tuple[int, int, int] | None:
+    """Where a table row says when it was last looked at."""
+    return _cell(lines, first, "updated") if form is Form.TABLE else None
+
+
+def _cell(lines: Sequence[str], row: int, what: str) -> tuple[int, int, int] | None:
+    """The cell of a table's ``row`` under the heading of an opinion's ``what``, trimmed."""
+    top = row - 1
+    while top > 0 and "|" in lines[top - 1] and lines[top - 1].strip():
+        top -= 1
+    columns = opinion_columns([lines[top][a:b] for a, b in _cells(lines[top])])
+    position = getattr(columns, what) if columns is not None else None
+    cells = _cells(lines[row - 1])
+    if position is None or position >= len(cells):
+        return None
+    start, end = cells[position]
+    return row, start, end
+
+
+def _cells(line: str) -> list[tuple[int, int]]:
+    """The cells of a table's line as (from, to), without the blanks around them. A bar behind a
+    backslash is text."""
+    bars = [match.start() for match in _BAR.finditer(line)]
+    edges = [-1, *bars, len(line)]
+    cells = [(a + 1, b) for a, b in itertools.pairwise(edges)]
+    if bars and not line[: bars[0]].strip():
+        cells = cells[1:]
+    if bars and not line[bars[-1] + 1 :].strip() and cells:
+        cells = cells[:-1]
+    out = []
+    for start, end in cells:
+        text = line[start:end]
+        lead = len(text) - len(text.lstrip())
+        out.append((start + lead, start + len(text.rstrip())) if text.strip() else (start, start))
+    return out
 
 
 def _evidence_line(block: RawBlock) -> EvidenceLine | None:

@@ -1,0 +1,385 @@
+"""The commands about reflection: reflect, review, opinions."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from daybank.cli.arguments import Commands, Parser, bound, fail, text
+from daybank.cli.opening import open_chosen, sync_if_possible
+from daybank.cli.output import FAILED, FOUND, NOTHING, Output, progress_line, say
+from daybank.dates import Interval, describe, parse_since
+from daybank.errors import ProposalChanged, ProposalConflict
+from daybank.library import Workspace
+from daybank.reflect.opinion_list import Opinion
+from daybank.reflect.record import ReflectionReport
+from daybank.reflect.run import PHASES
+from daybank.review.hunks import accepted, apply_hunks, unified_diff
+from daybank.review.proposal import Decision, Draft, Hunk, Proposal, State
+
+_MOST_SKIPPED = 20
+_STEP = {
+    "start": "first written",
+    "supports": "for",
+    "weakens": "doubt",
+    "contradicts": "against",
+    "restated": "said again",
+    "set": "set by hand",
+}
+
+
+def register(commands: Commands, common: Parser) -> None:
+    """Add the commands."""
+    reflect = commands.add_parser(
+        "reflect",
+        parents=[common],
+        help="look at what is new and suggest tidier pages",
+        description="Look at the notes that no earlier run has seen, and suggest edits of the pages"
+        " in bank/ and of core memory. Nothing is changed until you say so with daybank review.",
+    )
+    reflect.add_argument(
+        "--since",
+        type=bound(parse_since),
+        metavar="WHEN",
+        help="look at everything from then on: 7d, 2025-11-01, “last week”",
+    )
+    reflect.add_argument(
+        "--phase",
+        action="append",
+        default=[],
+        choices=[str(phase) for phase in PHASES],
+        help="only this part; may be repeated",
+    )
+    reflect.add_argument(
+        "--dry-run", action="store_true", help="show what would be suggested and keep nothing"
+    )
+    reflect.add_argument("--skipped", action="store_true", help="list what was skipped, and why")
+    reflect.add_argument("--json", action="store_true", help="print JSON")
+    reflect.set_defaults(run=_reflect)
+
+    review = commands.add_parser("review", help="answer suggestions")
+    actions = review.add_subparsers(title="actions", metavar="ACTION", required=True)
+    _add_review(actions, common)
+
+    opinions = commands.add_parser(
+        "opinions", parents=[common], help="opinions, and how sure they are"
+    )
+    opinions.add_argument("name", nargs="?", type=text, help="only about this person or thing")
+    opinions.add_argument("--history", action="store_true", help="with what moved each, day by day")
+    opinions.add_argument("--json", action="store_true", help="print JSON")
+    opinions.set_defaults(run=_opinions)
+
+
+def _add_review(actions: Commands, common: Parser) -> None:
+    def action(
+        name: str, run: Callable[[argparse.Namespace, Output], int], about: str
+    ) -> argparse.ArgumentParser:
+        parser = actions.add_parser(name, parents=[common], help=about)
+        parser.set_defaults(run=run)
+        return parser
+
+    listing = action("list", _list, "the suggestions that wait")
+    listing.add_argument("--all", action="store_true", help="also those answered before")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    show = action("show", _show, "one suggestion, as a diff with its reasons")
+    show.add_argument("id", type=text)
+    show.add_argument("--json", action="store_true", help="print JSON")
+    approve = action("approve", _approve, "write suggestions into their pages")
+    approve.add_argument("id", nargs="+", type=text, help="their ids, or “all”")
+    approve.add_argument(
+        "--change", type=int, action="append", metavar="N",
+        help="only this change of the suggestion (from 1); may be repeated",
+    )  # fmt: skip
+    approve.add_argument(
+        "--allow-shrink", action="store_true", help="also if much of a page would go"
+    )
+    reject = action("reject", _reject, "say no; it does not come back")
+    never = action("never", _never, "say no, and never to be shown the like again")
+    for parser in (reject, never):
+        parser.add_argument("id", type=text)
+        parser.add_argument("--change", type=int, action="append", metavar="N")
+    undo = action("undo", _undo, "take an approved suggestion back")
+    undo.add_argument("id", type=text)
+
+
+# -- reflect
+
+
+def _reflect(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        outcome = workspace.reflect_with_drafts(
+            arguments.since,
+            dry_run=arguments.dry_run,
+            phases=arguments.phase,
+            progress=progress_line(),
+        )
+    report = outcome.report
+    if arguments.json:
+        output.json(report.to_json())
+        return FOUND
+    if arguments.dry_run:
+        for draft in outcome.drafts:
+            _show_draft(draft, output)
+    else:
+        _show_proposed(report, output)
+    _show_summary(report, output)
+    if arguments.skipped:
+        for item in report.skipped[: None if arguments.skipped else _MOST_SKIPPED]:
+            what = f" “{item.what}”" if item.what else ""
+            output.line((f"skipped {item.source}{what}: {item.reason}", "dim"))
+    return FOUND
+
+
+def _show_proposed(report: ReflectionReport, output: Output) -> None:
+    by_proposal: dict[str, list[str]] = {}
+    targets: dict[str, str] = {}
+    for item in report.proposed:
+        by_proposal.setdefault(item.proposal, []).append(item.reason)
+        targets[item.proposal] = item.target
+    for pid, reasons in by_proposal.items():
+        output.line((pid, "bold"), f"  {targets[pid]}")
+        for reason in reasons:
+            output.line(f"  - {reason}")
+
+
+def _show_draft(draft: Draft, output: Output) -> None:
+    output.line((draft.target, "bold"), f"  {draft.hunk.reason}")
+    _show_lines(draft.hunk, output)
+    output.line()
+
+
+def _show_summary(report: ReflectionReport, output: Output) -> None:
+    looked = f"Looked at {report.new} new notes of {report.facts}"
+    logs = f" and {report.logs} logs without notes" if report.logs else ""
+    if report.nothing_new:
+        waiting = len(report.proposed)
+        left = f" {waiting} suggested changes are still waiting." if waiting else ""
+        output.line(f"Nothing new since the last reflection.{left}")
+        return
+    output.line(
+        f"{looked}{logs} ({report.seconds:.1f} s): {len(report.fresh)} new changes suggested,"
+        f" {report.skipped_in_all} candidates skipped."
+    )
+    if report.proposed and not report.dry_run:
+        output.line(("See them with daybank review show ID, approve with review approve.", "dim"))
+
+
+# -- review
+
+
+def _list(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        found = list(workspace.proposals())
+        if arguments.all:
+            found += workspace.settled_proposals()
+    if arguments.json:
+        output.json({"proposals": [_as_json(proposal) for proposal in found]})
+        return FOUND if found else NOTHING
+    for proposal in found:
+        count = len(proposal.hunks)
+        state = "" if proposal.state is State.WAITING else f" ({proposal.state})"
+        changes = "1 change" if count == 1 else f"{count} changes"
+        output.line((proposal.id, "bold"), f"  {proposal.target}, {changes}{state}")
+        output.line((f"  {proposal.reason}", "dim"))
+    if not found:
+        say("Nothing is waiting.")
+    return FOUND if found else NOTHING
+
+
+def _show(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        proposal = _find(workspace, arguments.id)
+    if arguments.json:
+        output.json(_as_json(proposal))
+        return FOUND
+    output.line((proposal.target, "bold"), f"  {proposal.state}")
+    output.line(proposal.reason)
+    for number, hunk in enumerate(proposal.hunks, 1):
+        output.line()
+        answer = "" if hunk.decision is Decision.WAITING else f" ({hunk.decision})"
+        output.line((f"Change {number}{answer}", "bold"), f"  {hunk.reason}")
+        for item in hunk.evidence:
+            when = describe(Interval.day(item.day)) if item.day else "—"
+            stance = f"{item.stance}: " if item.stance else ""
+            output.line((f"  {when} · {item.source}  ", "dim"), f"{stance}{item.quote}")
+    output.line()
+    base = proposal.base_text or ""
+    new = apply_hunks(base, accepted(proposal.hunks) if _is_settled(proposal) else proposal.hunks)
+    for line in unified_diff(proposal.target, base, new).split("\n")[:-1]:
+        output.line(_coloured(line))
+    return FOUND
+
+
+def _approve(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        if arguments.id == ["all"]:
+            return _approve_all(workspace, output)
+        code = FOUND
+        for pid in arguments.id:
+            proposal = _find(workspace, pid)
+            hunks = _chosen(arguments.change, proposal)
+            try:
+                done = workspace.approve(proposal.id, hunks, allow_shrink=arguments.allow_shrink)
+            except (ProposalChanged, ProposalConflict) as error:
+                say(f"daybank: {error}")
+                output.line(f"See it again with daybank review show {proposal.id}.")
+                code = FAILED
+                continue
+            already = " already" if done.already else ""
+            output.line(
+                f"Saved in {proposal.target}{already}."
+                f" Take it back with daybank review undo {proposal.id}."
+            )
+    return code
+
+
+def _approve_all(workspace: Workspace, output: Output) -> int:
+    waiting = workspace.proposals()
+    if not waiting:
+        say("Nothing is waiting.")
+        return NOTHING
+    targets = {proposal.id: proposal.target for proposal in waiting}
+    code = FOUND
+    for done in workspace.approve_many([proposal.id for proposal in waiting]):
+        if done.error is not None:
+            say(f"daybank: {targets[done.id]}: {done.error}")
+            code = FAILED
+        else:
+            output.line(f"Saved in {targets[done.id]} ({done.id}).")
+    return code
+
+
+def _reject(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        proposal = _find(workspace, arguments.id)
+        workspace.reject(proposal.id, _chosen(arguments.change, proposal))
+    output.line("Rejected. It does not come back.")
+    return FOUND
+
+
+def _never(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        proposal = _find(workspace, arguments.id)
+        workspace.never(proposal.id, _chosen(arguments.change, proposal))
+    output.line("Rejected, and nothing like it is suggested again.")
+    return FOUND
+
+
+def _undo(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        proposal = _find(workspace, arguments.id)
+        workspace.undo(proposal.id)
+    output.line(f"Taken back from {proposal.target}.")
+    return FOUND
+
+
+def _find(workspace: Workspace, pid: str) -> Proposal:
+    """The suggestion of this id, or the only one whose id begins with it."""
+    every = (*workspace.proposals(), *workspace.settled_proposals())
+    near = [p for p in every if p.id == pid] or [p for p in every if p.id.startswith(pid)]
+    return near[0] if len(near) == 1 else workspace.proposal(pid)
+
+
+def _chosen(numbers: list[int] | None, proposal: Proposal) -> list[int] | None:
+    """Changes as the library counts them, from 0."""
+    if numbers is None:
+        return None
+    wrong = [n for n in numbers if not 1 <= n <= len(proposal.hunks)]
+    if wrong:
+        fail(f"There is no change {wrong[0]}; this suggestion has {len(proposal.hunks)}.")
+    return [n - 1 for n in numbers]
+
+
+def _is_settled(proposal: Proposal) -> bool:
+    return proposal.state in (State.APPLIED, State.UNDONE)
+
+
+def _as_json(proposal: Proposal) -> dict[str, object]:
+    return {
+        "id": proposal.id,
+        "target": proposal.target,
+        "state": str(proposal.state),
+        "phase": str(proposal.phase),
+        "reason": proposal.reason,
+        "hunks": [
+            {
+                "line": hunk.line,
+                "old": list(hunk.old),
+                "new": list(hunk.outcome),
+                "reason": hunk.reason,
+                "decision": str(hunk.decision),
+                "certainty": round(hunk.certainty, 3),
+                "evidence": [
+                    {
+                        "source": item.source,
+                        "id": item.id,
+                        "day": item.day.isoformat() if item.day else None,
+                        "quote": item.quote,
+                        "stance": item.stance,
+                    }
+                    for item in hunk.evidence
+                ],
+            }
+            for hunk in proposal.hunks
+        ],
+        "created": proposal.created.isoformat(),
+    }
+
+
+def _show_lines(hunk: Hunk, output: Output) -> None:
+    for line in hunk.old:
+        if line not in hunk.outcome:
+            output.line(("- " + line, "error"))
+    for line in hunk.outcome:
+        if line not in hunk.old:
+            output.line(("+ " + line, "ok"))
+
+
+def _coloured(line: str) -> str | tuple[str, str]:
+    if line.startswith("+"):
+        return line, "ok"
+    if line.startswith("-"):
+        return line, "error"
+    return line, "dim"
+
+
+# -- opinions
+
+
+def _opinions(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        stale = sync_if_possible(workspace)
+        found = workspace.opinions(arguments.name)
+    if stale is not None:
+        say(f"daybank: {stale}")
+    if arguments.json:
+        output.json({"opinions": [opinion.to_json() for opinion in found]})
+        return FOUND if found else NOTHING
+    for opinion in found:
+        _show_opinion(opinion, output, history=arguments.history)
+    if not found:
+        about = f" about “{arguments.name}”" if arguments.name else ""
+        say(f"No opinion{about} is written down.")
+    return FOUND if found else NOTHING
+
+
+def _show_opinion(opinion: Opinion, output: Output, *, history: bool) -> None:
+    who = f"{', '.join(opinion.entities)}: " if opinion.entities else ""
+    gone = "  (superseded)" if opinion.superseded_by else ""
+    output.line(
+        (f"{round(opinion.confidence * 100):3} %", "opinion"),
+        f"  {who}{opinion.statement}{gone}  ",
+        (str(opinion.source), "dim"),
+    )
+    if not history:
+        return
+    for step in opinion.steps:
+        when = describe(Interval.day(step.day)) if step.day else "—"
+        change = f"{round(step.delta * 100):+d}" if step.delta else ""
+        said = f"  {step.content}" if step.content else ""
+        where = f"  {step.source}" if step.source else ""
+        output.line(
+            (f"       {when:12} {round(step.value * 100):3} % {change:>4}  ", "dim"),
+            f"{_STEP[step.key]}{said}",
+            (f"{where}  {step.rule}", "dim"),
+        )

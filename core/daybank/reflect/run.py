@@ -1,0 +1,498 @@
+"""One reflection: from what is new in the files to suggestions that wait for a person.
+
+It writes nothing but ``.memory/``. The suggestions of a run take the place of those still waiting
+for the same page, so a page has one suggestion however often it runs, and what was rejected does
+not come back. A run that is stopped or killed changes nothing that the next does not make good.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from filelock import FileLock, Timeout
+
+from daybank.clock import Clock
+from daybank.dates import Interval, describe
+from daybank.errors import Cancelled, DaybankError, PathRefused, ProposalError, ReflectionBusy
+from daybank.index.store import IndexStore
+from daybank.markdown.document import decode
+from daybank.markdown.model import Role
+from daybank.progress import CancelToken, OnProgress, Progress, check_cancel
+from daybank.recall.names import KnownNames
+from daybank.reflect.material import Material, PhaseResult, Skipped
+from daybank.reflect.opinions import suggest_opinions
+from daybank.reflect.record import (
+    PhaseTime,
+    Proposed,
+    ReflectionReport,
+    Remembered,
+    RunRecord,
+)
+from daybank.reflect.repair import suggest_repairs
+from daybank.reflect.retain import suggest_notes
+from daybank.review.apply import Reviewer, page_sha256
+from daybank.review.hunks import checked_hunks
+from daybank.review.proposal import Decision, Draft, Hunk, Phase, Proposal, State
+from daybank.review.rules import check_change, check_target
+from daybank.workspace import WorkspaceFolder
+
+log = logging.getLogger(__name__)
+
+FIRST_LOGS = timedelta(days=30)
+"""How far back the first run looks for logs without notes; older ones want ``since``."""
+
+_OF_THE_FACTS = (
+    Phase.RETAIN,
+    Phase.ENTITIES,
+    Phase.OPINIONS,
+    Phase.WORLD,
+    Phase.CORE,
+    Phase.DIALOGUE,
+    Phase.KNOWLEDGE,
+    Phase.REPAIR,
+)
+PHASES = tuple(phase for phase in Phase if phase is not Phase.HAND)
+"""What a run may be limited to."""
+_TOGETHER = {Phase.EXPERIENCE: Phase.WORLD}
+"""Phases that one function does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run is asked for: facts and logs from ``since`` on, looked at before or not (None:
+    whatever no run has seen), only some ``phases`` (empty: all), and whether to keep anything."""
+
+    since: date | None = None
+    dry_run: bool = False
+    phases: tuple[Phase, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A report, and the drafts behind it for showing what a dry run would suggest."""
+
+    report: ReflectionReport
+    drafts: tuple[Draft, ...]
+
+
+class Reflector:
+    """Runs reflections on one workspace whose index is up to date.
+
+    ``complete`` tells whether the whole folder could be read: if not, what is missing does not
+    count as gone.
+    """
+
+    def __init__(
+        self,
+        folder: WorkspaceFolder,
+        store: IndexStore,
+        reviewer: Reviewer,
+        record: RunRecord,
+        clock: Clock,
+    ) -> None:
+        self._folder = folder
+        self._store = store
+        self._reviewer = reviewer
+        self._record = record
+        self._clock = clock
+
+    def run(
+        self,
+        wanted: Wanted,
+        names: KnownNames,
+        *,
+        complete: bool = True,
+        progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Outcome:
+        """Look at what is new and suggest. Raises ReflectionBusy while another run is at it, and
+        Cancelled; a run that fails is recorded with its error and raises it."""
+        with self._alone():
+            started = self._clock.now()
+            self._record.clear_leftovers()
+            try:
+                return self._run(wanted, names, started, complete, progress, cancel)
+            except Exception as error:
+                if not wanted.dry_run and not isinstance(error, Cancelled):
+                    self._keep_failure(started, wanted, error)
+                raise
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        self._record.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = FileLock(self._record.folder / "run.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout as error:
+            raise ReflectionBusy(
+                "Another reflection is running.", "Wait until it is done. Nothing was changed."
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _keep_failure(self, started: datetime, wanted: Wanted, error: Exception) -> None:
+        finished = self._clock.now()
+        what = str(error) if isinstance(error, DaybankError) else type(error).__name__
+        report = ReflectionReport(
+            _run_id(started), started, finished, wanted.since, error=what or "It stopped."
+        )
+        try:
+            self._record.keep(report)
+        except OSError:
+            log.warning("the report of a failed reflection could not be kept", exc_info=True)
+
+    # -- the run
+
+    def _run(
+        self,
+        wanted: Wanted,
+        names: KnownNames,
+        started: datetime,
+        complete: bool,
+        progress: OnProgress | None,
+        cancel: CancelToken | None,
+    ) -> Outcome:
+        self._reviewer.recover()
+        before = self._record.remembered()
+        waiting = [p for p in self._reviewer.store.waiting() if p.phase is not Phase.HAND]
+        now_ids = self._store.evidence_ids()
+        new_ids = now_ids - before.seen
+        again = {item.id for p in waiting for item in p.evidence if item.id in now_ids}
+        facts = self._store.evidence(new_ids | again if wanted.since is None else now_ids)
+        if wanted.since is not None:
+            first = wanted.since
+            facts = [f for f in facts if f.uid in again or (f.day is not None and f.day >= first)]
+        gone = before.seen - now_ids if complete else frozenset()
+        material = Material(
+            self._folder,
+            self._store,
+            names,
+            started,
+            tuple(facts),
+            frozenset(gone),
+            wanted.since,
+            cancel=cancel,
+        )
+        logs, passed = self._logs(wanted, before, waiting, started)
+        drafts, skipped, times = self._phases(material, wanted, logs, progress)
+        drafts, more = self._allowed(drafts, waiting)
+        skipped += more
+        made, more, retry = self._proposals(material, drafts, waiting, started)
+        skipped += more
+        report = ReflectionReport(
+            id=_run_id(started),
+            started=started,
+            finished=started,
+            since=wanted.since,
+            dry_run=wanted.dry_run,
+            facts=len(now_ids),
+            new=len(new_ids),
+            gone=len(gone),
+            logs=len(logs),
+            skipped=tuple(skipped),
+            skipped_in_all=len(skipped),
+            phases=tuple(times),
+        )
+        check_cancel(cancel)
+        if wanted.dry_run:
+            proposed = [
+                Proposed(p.target, p.phase, h.reason, "", _is_fresh(p, h, waiting), h.certainty)
+                for p in made
+                for h in p.hunks
+            ]
+            report = replace(report, proposed=tuple(proposed), finished=self._clock.now())
+            return Outcome(report, tuple(drafts))
+        proposed, withdrawn = self._store_them(made, waiting, wanted, started)
+        ran_all = not wanted.phases
+        if ran_all:
+            looked_at = {fact.uid for fact in facts} - retry
+            self._record.remember(
+                Remembered(
+                    (before.seen | looked_at) - gone,
+                    {**before.logs, **passed, **logs},
+                    started,
+                )
+            )
+        report = replace(
+            report,
+            proposed=tuple(proposed),
+            withdrawn=withdrawn,
+            finished=self._clock.now(),
+        )
+        self._record.keep(report)
+        return Outcome(report, tuple(drafts))
+
+    def _logs(
+        self,
+        wanted: Wanted,
+        before: Remembered,
+        waiting: Sequence[Proposal],
+        started: datetime,
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """The logs to look through for notes, with the hash of each: those that are over, have no
+        notes of their own, and are new or were changed. And those passed over as too old, which
+        only a run with ``since`` looks through."""
+        days = {path: day for day, path, _ in self._store.log_days()}
+        hashes = self._store.hashes()
+        with_facts = self._store.paths_with_facts()
+        asked_again = {p.target for p in waiting if p.phase is Phase.RETAIN}
+        oldest = wanted.since
+        if oldest is None and before.last_success is None:
+            oldest = started.date() - FIRST_LOGS
+        out: dict[str, str] = {}
+        passed: dict[str, str] = {}
+        for path, role in self._store.files():
+            day = days.get(path)
+            if role is not Role.LOG or day is None or day >= started.date():
+                continue
+            digest = hashes[path][0].hex() if path in hashes else ""
+            known = before.logs.get(path) == digest and wanted.since is None
+            if path in with_facts or (known and path not in asked_again):
+                continue
+            too_old = oldest is not None and day < oldest and path not in asked_again
+            (passed if too_old else out)[path] = digest
+        return out, passed
+
+    def _phases(
+        self,
+        material: Material,
+        wanted: Wanted,
+        logs: Mapping[str, str],
+        progress: OnProgress | None,
+    ) -> tuple[list[Draft], list[Skipped], list[PhaseTime]]:
+        refused = _refused_pairs(self._reviewer.store.all())
+        work: dict[Phase, Callable[[], PhaseResult]] = {
+            Phase.RETAIN: lambda: suggest_notes(material, logs),
+            Phase.OPINIONS: lambda: suggest_opinions(material, refused),
+            Phase.REPAIR: lambda: suggest_repairs(material),
+        }
+        chosen = {_TOGETHER.get(phase, phase) for phase in wanted.phases}
+        order = [p for p in _OF_THE_FACTS if p in work and (not chosen or p in chosen)]
+        drafts: list[Draft] = []
+        skipped: list[Skipped] = []
+        times: list[PhaseTime] = []
+        for number, phase in enumerate(order):
+            if progress is not None:
+                progress(Progress("reflect", number, len(order), phase.value))
+            check_cancel(material.cancel)
+            begun = time.perf_counter()
+            result = work[phase]()
+            seconds = time.perf_counter() - begun
+            times.append(PhaseTime(phase, seconds, len(result.drafts), len(result.skipped)))
+            drafts += result.drafts
+            skipped += result.skipped
+        if progress is not None:
+            progress(Progress("reflect", len(order), len(order)))
+        return drafts, skipped, times
+
+    def _allowed(
+        self, drafts: Sequence[Draft], waiting: Sequence[Proposal]
+    ) -> tuple[list[Draft], list[Skipped]]:
+        """Without what a person has said no to."""
+        store = self._reviewer.store
+        shown = {h.fingerprint(p.target) for p in waiting for h in p.hunks}
+        out: list[Draft] = []
+        skipped: list[Skipped] = []
+        for draft in drafts:
+            fingerprint = draft.hunk.fingerprint(draft.target)
+            if store.is_never(draft.hunk.topic):
+                reason = "You asked never to be shown this again."
+            elif fingerprint not in shown and store.is_rejected(fingerprint):
+                reason = "This was suggested before and rejected."
+            else:
+                out.append(draft)
+                continue
+            skipped.append(_skipped(draft, reason))
+        return out, skipped
+
+    def _proposals(
+        self,
+        material: Material,
+        drafts: Sequence[Draft],
+        waiting: Sequence[Proposal],
+        now: datetime,
+    ) -> tuple[list[Proposal], list[Skipped], set[str]]:
+        """One suggestion a page. What cannot be suggested now is skipped; the facts behind it come
+        again next time (the third value)."""
+        by_target: dict[str, list[Draft]] = {}
+        for draft in drafts:
+            by_target.setdefault(draft.target, []).append(draft)
+        made: list[Proposal] = []
+        skipped: list[Skipped] = []
+        retry: set[str] = set()
+        for target, some in by_target.items():
+            try:
+                check_target(self._folder, target)
+            except (ProposalError, PathRefused) as error:
+                skipped += [_skipped(draft, str(error)) for draft in some]
+                continue
+            data = material.read(target)
+            text = decode(data or b"").text
+            fitting, clashing = _without_overlap(some)
+            skipped += [
+                _skipped(draft, "Another suggestion changes the same lines; this one comes later.")
+                for draft in clashing
+            ]
+            retry |= {item.id for draft in clashing for item in draft.hunk.evidence}
+            known = {
+                hunk.fingerprint(target): hunk
+                for proposal in waiting
+                if proposal.target == target
+                for hunk in proposal.hunks
+            }
+            hunks = [
+                _as_answered(draft.hunk, known.get(draft.hunk.fingerprint(target)))
+                for draft in fitting
+            ]
+            try:
+                ordered = checked_hunks(text, hunks)
+                check_change(self._folder, target, text, ordered, allow_shrink=True)
+            except ProposalError as error:
+                skipped += [_skipped(draft, str(error)) for draft in fitting]
+                continue
+            made.append(
+                Proposal(
+                    id="",
+                    created=now,
+                    target=target,
+                    base_sha256=page_sha256(data),
+                    base_text=None if data is None else text,
+                    hunks=ordered,
+                    reason=_reason(ordered),
+                    phase=fitting[0].phase,
+                )
+            )
+        return made, skipped, retry
+
+    def _store_them(
+        self,
+        made: Sequence[Proposal],
+        waiting: Sequence[Proposal],
+        wanted: Wanted,
+        now: datetime,
+    ) -> tuple[list[Proposed], int]:
+        """Put the suggestions where they wait, in the place of older ones for the same page, and
+        withdraw those that nothing speaks for any more."""
+        store = self._reviewer.store
+        proposed: list[Proposed] = []
+        withdrawn = 0
+        for proposal in made:
+            older = [p for p in waiting if p.target == proposal.target]
+            kept = self._in_place(proposal, older)
+            for extra in older[1:]:
+                store.withdraw(extra.id, now)
+                withdrawn += 1
+            proposed += [
+                Proposed(
+                    kept.target,
+                    kept.phase,
+                    hunk.reason,
+                    kept.id,
+                    _is_fresh(kept, hunk, waiting),
+                    hunk.certainty,
+                )
+                for hunk in kept.hunks
+            ]
+        targets = {proposal.target for proposal in made}
+        ran = {_TOGETHER.get(phase, phase) for phase in wanted.phases}
+        for old in waiting:
+            did_run = not ran or _TOGETHER.get(old.phase, old.phase) in ran
+            if old.target not in targets and did_run and wanted.since is None:
+                store.withdraw(old.id, now)
+                withdrawn += 1
+        return proposed, withdrawn
+
+    def _in_place(self, proposal: Proposal, older: Sequence[Proposal]) -> Proposal:
+        store = self._reviewer.store
+        if not older:
+            new = replace(proposal, id=store.new_id())
+            store.put(new)
+            return new
+        first = older[0]
+        if (first.fingerprint, first.base_sha256) == (proposal.fingerprint, proposal.base_sha256):
+            return first
+
+        def renewed(now: Proposal) -> Proposal:
+            if now.state is not State.WAITING or now.applied_sha256 is not None:
+                return now  # somebody is answering it at this moment
+            return replace(
+                now,
+                base_sha256=proposal.base_sha256,
+                base_text=proposal.base_text,
+                hunks=proposal.hunks,
+                reason=proposal.reason,
+                phase=proposal.phase,
+            )
+
+        return store.update(first.id, renewed)
+
+
+def _refused_pairs(proposals: Collection[Proposal]) -> frozenset[tuple[str, str]]:
+    """(topic, fact id) of every change that a person said no to, or took back."""
+    return frozenset(
+        (hunk.topic, item.id)
+        for proposal in proposals
+        for hunk in proposal.hunks
+        if hunk.decision is Decision.REJECTED or proposal.state is State.UNDONE
+        for item in hunk.evidence
+    )
+
+
+def _without_overlap(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
+    """The surest of those that touch the same lines, and the others."""
+    taken: list[tuple[int, int]] = []
+    kept: list[Draft] = []
+    left: list[Draft] = []
+    for draft in sorted(drafts, key=lambda d: -d.hunk.certainty):
+        first, after = draft.hunk.line, draft.hunk.line + len(draft.hunk.old)
+        if (draft.hunk.old and any(first < b and a < after for a, b in taken)) or (
+            not draft.hunk.old and any(a < first < b for a, b in taken)
+        ):
+            left.append(draft)
+        else:
+            kept.append(draft)
+            if draft.hunk.old:
+                taken.append((first, after))
+    order = {id(draft): number for number, draft in enumerate(drafts)}
+    kept.sort(key=lambda draft: order[id(draft)])
+    return kept, left
+
+
+def _as_answered(hunk: Hunk, known: Hunk | None) -> Hunk:
+    """A change with the answer that a person gave it while it waited."""
+    return hunk if known is None else replace(hunk, decision=known.decision, edited=known.edited)
+
+
+def _is_fresh(proposal: Proposal, hunk: Hunk, waiting: Sequence[Proposal]) -> bool:
+    mine = hunk.fingerprint(proposal.target)
+    return not any(
+        mine == old.fingerprint(other.target)
+        for other in waiting
+        if other.target == proposal.target
+        for old in other.hunks
+    )
+
+
+def _skipped(draft: Draft, reason: str) -> Skipped:
+    source = draft.hunk.evidence[0].source if draft.hunk.evidence else draft.target
+    return Skipped(draft.phase, source, draft.hunk.reason[:80], reason)
+
+
+def _reason(hunks: Sequence[Hunk]) -> str:
+    if len(hunks) == 1:
+        return hunks[0].reason
+    days = [item.day for hunk in hunks for item in hunk.evidence if item.day is not None]
+    if not days:
+        return f"{len(hunks)} changes."
+    return f"{len(hunks)} changes, from the notes of {describe(Interval(min(days), max(days)))}."
+
+
+def _run_id(started: datetime) -> str:
+    return started.strftime("%Y-%m-%dT%H%M%S.%f")[:-3]
