@@ -11,9 +11,9 @@ import logging
 import os
 import sqlite3
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -24,14 +24,30 @@ from daybank.capture import Added, add_note, undo_note
 from daybank.clock import Clock, SystemClock
 from daybank.dates import Interval, parse_since, parse_until
 from daybank.embedding.vectors import Embedder, Space
-from daybank.errors import ModelError, SourceGone, WorkspaceError
-from daybank.health import HealthReport, check_health
+from daybank.errors import (
+    DaybankError,
+    IndexBusy,
+    IndexUnwritable,
+    ModelError,
+    ProposalRefused,
+    SourceGone,
+    WorkspaceError,
+)
+from daybank.health import (
+    HealthReport,
+    LastReflection,
+    SecretScan,
+    Upkeep,
+    WaitingSuggestion,
+    check_health,
+)
 from daybank.index.database import ConnectionFactory, IndexDatabase, explain, is_damage
 from daybank.index.meaning import EmbedReport
 from daybank.index.store import Filter, IndexStore, StoredPassage
 from daybank.index.switching import ChooseEmbedder, EarlierEmbedder, Meanings, Standing
 from daybank.index.sync import Synchronizer, SyncReport, owner_of
 from daybank.index.watcher import Watcher
+from daybank.knowledge import Topic, Written, list_topics, read_topic, write_topic
 from daybank.markdown.chat_page import read_chat_page
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.model import Kind, Page, ParsedFile, Role, Source
@@ -39,11 +55,20 @@ from daybank.markdown.names import passage_id
 from daybank.markdown.opinions import OpinionsPage, read_opinions
 from daybank.markdown.page import read_page
 from daybank.markdown.passages import parse_file, role_of
-from daybank.progress import CancelToken, OnProgress
+from daybank.progress import CancelToken, OnProgress, check_cancel
+from daybank.recall.chat import ChatPage, ChatSearch
 from daybank.recall.engine import RecallEngine, result_of
 from daybank.recall.names import KnownEntity
 from daybank.recall.packet import within_budget
 from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
+from daybank.reflect.by_hand import HandChange, Move, change_alias, find_opinion, move_opinion
+from daybank.reflect.opinion_list import Opinion, list_opinions
+from daybank.reflect.opinions import OPINIONS
+from daybank.reflect.record import ReflectionReport
+from daybank.reflect.run import Outcome, Wanted
+from daybank.reflect.service import ReflectionService
+from daybank.review.apply import Applied, Approval, Undone
+from daybank.review.proposal import Decision, Phase, Proposal
 from daybank.settings import Settings
 from daybank.workspace import WorkspaceFolder, plain_path
 
@@ -126,6 +151,8 @@ class Workspace:
         connect: ConnectionFactory = sqlite3.connect,
         choose_embedder: ChooseEmbedder | None = None,
         earlier_embedder: EarlierEmbedder | None = None,
+        *,
+        commit: bool = False,
     ) -> None:
         self._folder = folder
         self._clock = clock
@@ -137,6 +164,9 @@ class Workspace:
         self._engine = RecallEngine(self._store)
         self._engine.read_opinions = self._read_opinions
         self._sync = Synchronizer(folder, self._index, clock)
+        self._reflection = ReflectionService(folder, self._store, clock, commit=commit)
+        self._secrets = SecretScan()
+        self._chat = ChatSearch(folder, self._store)
 
     def __enter__(self) -> Workspace:
         return self
@@ -262,6 +292,7 @@ class Workspace:
         entities: Sequence[str] = (),
         budget: int | None = None,
         semantic: bool = True,
+        cancel: CancelToken | None = None,
     ) -> RecallAnswer:
         """Find what the notes say. No text raises or acts as an operator.
 
@@ -269,10 +300,12 @@ class Workspace:
         ``"last week"``; both days count. ``kinds`` and ``entities`` keep only such notes (all of
         several entities). ``budget`` limits the answer to that many tokens of content
         (characters / 4), and leaves out what says nearly the same as a better note.
-        ``semantic`` allows search by meaning where it is set up.
+        ``semantic`` allows search by meaning where it is set up. ``cancel``, set from any thread,
+        ends the search within milliseconds: a newer question need not wait for it.
 
-        Raises ValueError for an unreadable bound or kind.
+        Raises ValueError for an unreadable bound or kind, and Cancelled.
         """
+        check_cancel(cancel)
         if semantic:
             self._engine.meaning = self._meanings.answering()
         today = self._clock.today()
@@ -302,6 +335,22 @@ class Workspace:
                 )
                 answer = replace(answer, notices=(*answer.notices, notice))
             return answer
+
+        return self._ask(look, cancel)
+
+    def search_chat(self, text: str, *, count: int = 20, offset: int = 0) -> ChatPage:
+        """The messages of the conversation logs that say ``text``, newest first: ``count`` of them
+        after the first ``offset``. No text raises or acts as an operator; without words all of
+        them come. Where no message has every word, those that have some do."""
+        if not self._ask(self._index.is_current):
+            self.sync()
+        now = self._clock.now()
+
+        def look() -> ChatPage:
+            names = self._engine.names()
+            return self._chat.search(
+                text, now.date(), now.tzinfo, names, count=count, offset=offset
+            )
 
         return self._ask(look)
 
@@ -384,25 +433,260 @@ class Workspace:
         """Take back what :meth:`add` wrote. Raises PathRefused if the log was changed since."""
         undo_note(self._folder, added)
 
+    # -- knowledge base
+
+    def knowledge_topics(self) -> tuple[Topic, ...]:
+        """Every topic of the knowledge base, by name, from the disk."""
+        return list_topics(self._folder)
+
+    def read_knowledge(self, topic: str) -> str:
+        """The text of a topic. Raises PathRefused for what is no name of one, SourceGone,
+        WorkspaceUnreadable."""
+        return read_topic(self._folder, topic)
+
+    def write_knowledge(self, topic: str, text: str) -> Written:
+        """Put ``text`` in the place of what a topic says, as :func:`daybank.knowledge.write_topic`
+        does; what stood there is in the answer. Raises PathRefused, NoteNotUnderstood,
+        NoteNotSaved."""
+        return write_topic(self._folder, topic, text)
+
+    # -- reflection and review
+
+    def reflect(
+        self,
+        since: date | str | None = None,
+        *,
+        dry_run: bool = False,
+        phases: Sequence[Phase | str] = (),
+        progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> ReflectionReport:
+        """Read what changed, and suggest edits of the curated pages. Writes nothing but
+        ``.memory/``; nothing at all with ``dry_run``.
+
+        Looks at what no earlier run has seen, or at everything from ``since`` on (a day, or a text
+        such as ``"7d"``). ``phases`` limits it to some. Raises ReflectionBusy, Cancelled,
+        ValueError for an unreadable day or phase, and what :meth:`sync` raises.
+        """
+        return self.reflect_with_drafts(
+            since, dry_run=dry_run, phases=phases, progress=progress, cancel=cancel
+        ).report
+
+    def reflect_with_drafts(
+        self,
+        since: date | str | None = None,
+        *,
+        dry_run: bool = False,
+        phases: Sequence[Phase | str] = (),
+        progress: OnProgress | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Outcome:
+        """:meth:`reflect`, with the changes themselves."""
+        today = self._clock.today()
+        first = parse_since(since, today) if isinstance(since, str) else since
+        wanted = Wanted(first, dry_run, tuple(Phase(phase) for phase in phases))
+        report = self.sync(progress, cancel)
+        names = self._ask(self._engine.names)
+        return self._reflection.reflector().run(
+            wanted, names, complete=report.complete, progress=progress, cancel=cancel
+        )
+
+    def reflections(self, limit: int = 0) -> tuple[ReflectionReport, ...]:
+        """The reports of earlier runs, newest first."""
+        return self._reflection.record.reports(limit)
+
+    def last_reflection(self) -> datetime | None:
+        """When a reflection last ended well; None before the first."""
+        return self._reflection.record.remembered().last_success
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """The suggestions that wait for an answer, most certain first."""
+        return self._reflection.proposals.waiting()
+
+    def settled_proposals(self) -> tuple[Proposal, ...]:
+        """The suggestions that were answered, newest first."""
+        return self._reflection.proposals.settled()
+
+    def proposal(self, pid: str) -> Proposal:
+        """One suggestion. Raises ProposalNotFound."""
+        return self._reflection.proposals.get(pid)
+
+    def decide(
+        self, pid: str, index: int, decision: Decision, edited: Sequence[str] | None = None
+    ) -> Proposal:
+        """Answer one change of a suggestion, as :meth:`daybank.review.apply.Reviewer.decide`."""
+        return self._reflection.reviewer.decide(pid, index, decision, edited)
+
+    def approve(
+        self, pid: str, hunks: Collection[int] | None = None, *, allow_shrink: bool = False
+    ) -> Applied:
+        """Write a suggestion into its page, whole or only the changes numbered in ``hunks``.
+
+        Raises ProposalChanged when the page was edited and a fresh yes is needed,
+        ProposalConflict, ProposalRefused, ProposalNotSaved, ProposalNotFound; the page is then as
+        it was.
+        """
+        return self._written(
+            self._reflection.reviewer.approve(pid, hunks, allow_shrink=allow_shrink)
+        )
+
+    def apply_decided(self, pid: str, *, allow_shrink: bool = False) -> Applied:
+        """Write a suggestion of which every change has its answer. Raises like :meth:`approve`."""
+        return self._written(
+            self._reflection.reviewer.apply_decided(pid, allow_shrink=allow_shrink)
+        )
+
+    def approve_many(self, pids: Sequence[str]) -> tuple[Approval, ...]:
+        """Approve several, each by itself; what was refused says why."""
+        done = self._reflection.reviewer.approve_many(pids)
+        self._read_again("")
+        return done
+
+    def reject(self, pid: str, hunks: Collection[int] | None = None) -> Proposal:
+        """Say no to a suggestion, or to some of its changes; they do not come back."""
+        return self._reflection.reviewer.reject(pid, hunks)
+
+    def never(self, pid: str, hunks: Collection[int] | None = None) -> Proposal:
+        """Say no, and to everything about the same topic from now on."""
+        return self._reflection.reviewer.never(pid, hunks)
+
+    def nevers(self) -> tuple[str, ...]:
+        """The topics that are never suggested again."""
+        return self._reflection.proposals.nevers()
+
+    def forget_never(self, topic: str) -> None:
+        """Let a topic be suggested again."""
+        self._reflection.proposals.forget_never(topic)
+
+    def settle_conflict(self, pid: str, mine: Collection[int] = ()) -> Proposal:
+        """Answer a ProposalConflict, as :meth:`daybank.review.apply.Reviewer.settle_conflict`."""
+        return self._reflection.reviewer.settle_conflict(pid, mine)
+
+    def undo(self, pid: str) -> Undone:
+        """Take an approved suggestion back from its page. Raises ProposalRefused when its lines
+        were edited since, ProposalNotFound, ProposalNotSaved."""
+        undone = self._reflection.reviewer.undo(pid)
+        self._read_again(undone.proposal.target)
+        return undone
+
+    def opinions(self, about: str | None = None) -> tuple[Opinion, ...]:
+        """Every opinion with its curve, or those about one person or thing: first the page's, in
+        its order, then what so far only logs say, newest first."""
+
+        def look() -> tuple[Opinion, ...]:
+            if not self._index.is_current():
+                return ()
+            try:
+                data: bytes | None = self._folder.read_bytes(OPINIONS)
+            except (SourceGone, WorkspaceError):
+                data = None
+            return list_opinions(self._store, self._engine.names(), OPINIONS, data, about)
+
+        return self._ask(look)
+
+    def move_opinion(self, op_id: str, move: Move) -> Applied:
+        """Say what you think of an opinion (its ``op-…``): ``"agree"``, ``"disagree"``,
+        ``"no_longer_true"``, or a number in [0, 1] to set it by hand. Written at once, and undoable
+        with :meth:`undo`.
+
+        Raises ProposalRefused, ProposalNotSaved, ValueError.
+        """
+        opinion = find_opinion(self.opinions(), op_id)
+        change = move_opinion(
+            OPINIONS, self._bytes_if_there(OPINIONS), opinion, move, self._clock.today()
+        )
+        return self._by_hand(change)
+
+    def add_alias(self, name: str, alias: str) -> Applied:
+        """Let ``alias`` be another name of a person or thing, on its page; undoable."""
+        return self._change_alias(name, alias, add=True)
+
+    def remove_alias(self, name: str, alias: str) -> Applied:
+        """Let ``alias`` be no name of a person or thing any more; undoable."""
+        return self._change_alias(name, alias, add=False)
+
+    def _change_alias(self, name: str, alias: str, *, add: bool) -> Applied:
+        known = self._ask(lambda: self._engine.names().find(name))
+        if known is None:
+            raise ProposalRefused(f"Nothing mentions “{name}”.", "Nothing was changed.")
+        data = self._bytes_if_there(known.page) if known.page else None
+        change = change_alias(known, alias, data, add=add)
+        if change is None:
+            there = "is already" if add else "is not"
+            raise ProposalRefused(
+                f"“{alias}” {there} a name of {known.name}.", "Nothing was changed."
+            )
+        return self._by_hand(change)
+
+    def _by_hand(self, change: HandChange) -> Applied:
+        reviewer = self._reflection.reviewer
+        proposal = reviewer.propose(change.target, (change.hunk,), change.reason)
+        return self._written(reviewer.approve(proposal.id))
+
+    def _bytes_if_there(self, path: str) -> bytes | None:
+        try:
+            return self._folder.read_bytes(path)
+        except SourceGone:
+            return None
+
+    def _written(self, applied: Applied) -> Applied:
+        self._read_again(applied.proposal.target)
+        return applied
+
+    def _read_again(self, path: str) -> None:
+        """Let the index know what was written; if it is busy, the next sync does."""
+        try:
+            self.sync(within=path)
+        except (IndexBusy, IndexUnwritable) as error:
+            log.info("%s is indexed later: %s", path, error)
+
     # -- health
 
-    def health(self) -> HealthReport:
-        """Check the folder and the index against each other."""
+    def health(self, *, reflection_late_after: timedelta | None = None) -> HealthReport:
+        """Check the folder and the index against each other, and what keeps them in order.
+
+        Where reflections run by a schedule, the last one is late after ``reflection_late_after``
+        (36 hours for a daily one).
+        """
         if not self._ask(self._index.is_current):
             self.sync()
         pending = self._count_pending()
         now = self._clock.now()
-        return self._ask(lambda: check_health(self._folder, self._store, now, pending))
+        upkeep = self._upkeep(reflection_late_after)
+        return self._ask(
+            lambda: check_health(self._folder, self._store, now, pending, upkeep, self._secrets)
+        )
+
+    def _upkeep(self, late_after: timedelta | None) -> Upkeep:
+        self._meanings.answering()  # decides how search by meaning stands
+        standing, reason = self._meanings.standing()
+        known = self.meaning() if standing is Standing.PARTLY else None
+        upkeep = Upkeep(standing, known.done if known else 0, known.total if known else 0, reason)
+        try:
+            record, store = self._reflection.record, self._reflection.proposals
+        except DaybankError:
+            return upkeep  # there is no place for suggestions, so there are none
+        latest = record.reports(1)
+        return replace(
+            upkeep,
+            reflection=LastReflection(
+                record.remembered().last_success,
+                latest[0].error if latest else None,
+                late_after,
+            ),
+            waiting=tuple(WaitingSuggestion(p.target, p.created) for p in store.waiting()),
+            unreadable=tuple(item.name for item in store.unreadable()),
+        )
 
     # -- inside
 
-    def _ask(self, look: Callable[[], Answer]) -> Answer:
+    def _ask(self, look: Callable[[], Answer], cancel: CancelToken | None = None) -> Answer:
         """Read one state of the index. A damaged one is mended first, and then asked again."""
         for tried in range(3):
             try:
                 if not self._index.path.exists():
                     return look()  # it finds that there is no index
-                with self._index.reading():
+                with self._index.reading(), self._index.stopping(cancel):
                     return look()
             except (PeeweeDatabaseError, sqlite3.DatabaseError) as error:
                 if is_damage(error) and tried < 2:
@@ -507,6 +791,7 @@ def open_workspace(
     index_dir: str | os.PathLike[str] | None = None,
     choose_embedder: ChooseEmbedder | None = None,
     earlier_embedder: EarlierEmbedder | None = None,
+    commit: bool = False,
 ) -> Workspace:
     """Open the memory folder at ``path``. Cheap: nothing is read yet; see :meth:`Workspace.sync`.
 
@@ -514,7 +799,8 @@ def open_workspace(
     folder cannot be written it goes to the platform's cache by itself). ``choose_embedder`` gives
     the model for search by meaning, asked when it is first needed; the built-in one by default.
     ``earlier_embedder`` gives the model of a space that was prepared before, so that it answers
-    until the chosen one is prepared.
+    until the chosen one is prepared. ``commit`` makes a git commit of each approved suggestion, in
+    a folder that is a git repository.
 
     Raises WorkspaceNotFound, WorkspaceUnreadable, or IndexUnwritable where the index can have no
     place at all.
@@ -525,6 +811,7 @@ def open_workspace(
         clock or SystemClock(),
         choose_embedder=choose_embedder,
         earlier_embedder=earlier_embedder or _earlier_embedder,
+        commit=commit,
     )
 
 

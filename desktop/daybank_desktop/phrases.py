@@ -55,6 +55,11 @@ def prepared_so_far(share: int) -> str:
 # Kinds
 
 
+def other_time() -> str:
+    """Of a result that is not of the time asked for."""
+    return QCoreApplication.translate("phrases", "Of another time than you named")
+
+
 def kind_word(kind: Kind) -> str:
     words = {
         Kind.WORLD: QCoreApplication.translate("phrases", "World"),

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from daybank.markdown.model import Kind, Role
-from daybank.recall.results import RecallResult
+from daybank.recall.results import RecallResult, Why
 from daybank_desktop.models.results_model import ResultsModel, spoken
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.result_list import ResultList
@@ -153,3 +153,21 @@ def test_ten_thousand_cards_stay_fluid(qtbot: QtBot, view: ResultList) -> None:
         slowest = max(slowest, time.perf_counter() - started)
     assert view.currentIndex().row() == 10
     assert slowest < 0.3
+
+
+def test_what_is_of_another_time_stands_under_one_heading_and_says_so(
+    model: ResultsModel, view: ResultList
+) -> None:
+    other = Why(words=("flour",), outside=True)
+    rows = [
+        note("flour one", line=1),
+        note("flour two", line=2, why=other),
+        note("flour six", line=3, why=other),
+    ]
+    model.set_rows(rows)
+    view.setCurrentIndex(model.index(0, 0))
+    inside, first, second = (view.visualRect(model.index(row, 0)).height() for row in range(3))
+    assert first > second
+    assert inside >= second  # the current one may unfold why it was found
+    assert "another time" in spoken(rows[1])
+    assert "another time" not in spoken(rows[0])

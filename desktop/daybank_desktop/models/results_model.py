@@ -121,4 +121,6 @@ def spoken(row: Row) -> str:
     parts = [", ".join(head), row.content, phrases.source_line(row)]
     if row.confidence is not None:
         parts.append(phrases.sure(row.confidence))
+    if row.why.outside:
+        parts.append(phrases.other_time())
     return ". ".join(part.rstrip(".") for part in parts) + "."

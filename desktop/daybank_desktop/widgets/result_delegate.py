@@ -81,13 +81,16 @@ class ResultDelegate(QStyledItemDelegate):
         height = self._height(row, width)
         if self._is_unfolded(index) and isinstance(row, RecallResult):
             height += self._why_height(row, width)
-        return QSize(0, height + BETWEEN)
+        return QSize(0, height + BETWEEN + self._heading_height(index))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(ROW_ROLE)
         card = QRectF(option.rect).adjusted(0, 0, 0, -BETWEEN)
         is_current = index == self._view.currentIndex()
         painter.save()
+        if heading := self._heading_height(index):
+            self._paint_heading(painter, card)
+            card.setTop(card.top() + heading)
         self._paint_frame(painter, card, option, is_current=is_current)
         self._paint_leaf(painter, card, row.day)
         if isinstance(row, RecallResult):
@@ -97,6 +100,25 @@ class ResultDelegate(QStyledItemDelegate):
         else:
             self._paint_day(painter, card, row)
         painter.restore()
+
+    # What is not of the time asked for stands under a heading of its own
+
+    def _heading_height(self, index: Index) -> int:
+        row: Row = index.data(ROW_ROLE)
+        if not (isinstance(row, RecallResult) and row.why.outside):
+            return 0
+        before = index.row() - 1
+        if before >= 0:
+            above: Row = index.model().index(before, 0).data(ROW_ROLE)
+            if isinstance(above, RecallResult) and above.why.outside:
+                return 0
+        return self._theme.line_height("captionStrong") + 12
+
+    def _paint_heading(self, painter: QPainter, card: QRectF) -> None:
+        area = QRectF(card.x() + 2, card.y() + 4, card.width() - 4, 0)
+        area.setHeight(self._theme.line_height("captionStrong"))
+        painter.setFont(self._theme.font("captionStrong"))
+        paint.text(painter, area, self.tr("At other times"), self._theme.color("text.secondary"))
 
     # Measures
 
@@ -296,6 +318,8 @@ class ResultDelegate(QStyledItemDelegate):
             reasons.append(self.tr("about {names}").format(names=", ".join(why.entities)))
         if why.in_window:
             reasons.append(self.tr("in your dates"))
+        if why.outside:
+            reasons.append(self.tr("of another time than you named"))
         if why.meaning:
             reasons.append(self.tr("means something similar"))
         if why.context:
