@@ -21,6 +21,13 @@ from daybank.errors import (
     NoteNotSaved,
     NoteNotUnderstood,
     PathRefused,
+    ProposalChanged,
+    ProposalConflict,
+    ProposalError,
+    ProposalNotFound,
+    ProposalNotSaved,
+    ProposalRefused,
+    ReflectionBusy,
     SourceGone,
     WorkspaceError,
     WorkspaceNotFound,
@@ -40,27 +47,41 @@ from daybank.library import (
 )
 from daybank.markdown.model import Block, BlockKind, Kind, Lint, Page, Passage, Role, Source, Span
 from daybank.progress import CancelToken, OnProgress, Progress
-from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult, Why
+from daybank.recall.chat import ChatPage, FoundMessage
+from daybank.recall.packet import Packet, as_markdown, as_text, pack
+from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult, Side, Why
+from daybank.reflect.material import Skipped
+from daybank.reflect.opinion_list import Opinion, OpinionStep
+from daybank.reflect.record import Proposed, ReflectionReport
+from daybank.review.apply import Applied, Approval, Undone
+from daybank.review.proposal import Decision, Evidence, Hunk, Phase, Proposal, State
 from daybank.workspace import FolderSummary, create_workspace, find_workspace, inspect_folder
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Added",
+    "Applied",
+    "Approval",
     "Block",
     "BlockKind",
     "CancelToken",
     "Cancelled",
+    "ChatPage",
     "Clock",
     "DayEntry",
     "DaybankError",
+    "Decision",
     "EmbedReport",
     "Entity",
     "EntitySummary",
+    "Evidence",
     "FixedClock",
     "FolderSummary",
+    "FoundMessage",
     "HealthCheck",
     "HealthReport",
+    "Hunk",
     "IndexBusy",
     "IndexUnwritable",
     "Interval",
@@ -73,28 +94,49 @@ __all__ = [
     "NoteNotUnderstood",
     "Notice",
     "OnProgress",
+    "Opinion",
+    "OpinionStep",
     "Overview",
+    "Packet",
     "Page",
     "Passage",
     "PathRefused",
+    "Phase",
     "Progress",
+    "Proposal",
+    "ProposalChanged",
+    "ProposalConflict",
+    "ProposalError",
+    "ProposalNotFound",
+    "ProposalNotSaved",
+    "ProposalRefused",
+    "Proposed",
     "RecallAnswer",
     "RecallQuery",
     "RecallResult",
+    "ReflectionBusy",
+    "ReflectionReport",
     "Role",
+    "Side",
+    "Skipped",
     "Source",
     "SourceGone",
     "Span",
+    "State",
     "SyncReport",
     "SystemClock",
+    "Undone",
     "Why",
     "Workspace",
     "WorkspaceError",
     "WorkspaceNotFound",
     "WorkspaceUnreadable",
     "__version__",
+    "as_markdown",
+    "as_text",
     "create_workspace",
     "find_workspace",
     "inspect_folder",
     "open_workspace",
+    "pack",
 ]

@@ -27,6 +27,7 @@ a ``title`` (what happened) and a ``message`` (what is safe and what to do), bot
     │   ├── ModelUnavailable       the model server on this computer does not answer sensibly
     │   ├── DownloadWaits          no connection; what has arrived is kept
     │   └── DownloadFailed         the server has not got it, sent something else, or no room
+    ├── LanguageModelError         the model that may word suggestions; they do without it
     └── Cancelled                  the caller's cancel event was set
 """
 
@@ -158,6 +159,11 @@ class DownloadWaits(ModelError):
 
 class DownloadFailed(ModelError):
     """Trying again at once would not help: not found, wrong content, or no room on the disk."""
+
+
+class LanguageModelError(DaybankError):
+    """The language model that the person chose gives no answer that can be used, or may not be
+    asked. Suggestions are made without it."""
 
 
 class Cancelled(DaybankError):

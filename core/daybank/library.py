@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from peewee import DatabaseError as PeeweeDatabaseError
 
@@ -52,7 +52,7 @@ from daybank.markdown.chat_page import read_chat_page
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.model import Kind, Page, ParsedFile, Role, Source
 from daybank.markdown.names import passage_id
-from daybank.markdown.opinions import OpinionsPage, read_opinions
+from daybank.markdown.opinions import OPINIONS, OpinionsPage, read_opinions
 from daybank.markdown.page import read_page
 from daybank.markdown.passages import parse_file, role_of
 from daybank.progress import CancelToken, OnProgress, check_cancel
@@ -61,16 +61,17 @@ from daybank.recall.engine import RecallEngine, result_of
 from daybank.recall.names import KnownEntity
 from daybank.recall.packet import within_budget
 from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
-from daybank.reflect.by_hand import HandChange, Move, change_alias, find_opinion, move_opinion
 from daybank.reflect.opinion_list import Opinion, list_opinions
-from daybank.reflect.opinions import OPINIONS
 from daybank.reflect.record import ReflectionReport
-from daybank.reflect.run import Outcome, Wanted
 from daybank.reflect.service import ReflectionService
 from daybank.review.apply import Applied, Approval, Undone
 from daybank.review.proposal import Decision, Phase, Proposal
 from daybank.settings import Settings
 from daybank.workspace import WorkspaceFolder, plain_path
+
+if TYPE_CHECKING:
+    from daybank.reflect.by_hand import HandChange, Move
+    from daybank.reflect.run import Outcome
 
 log = logging.getLogger(__name__)
 
@@ -462,7 +463,7 @@ class Workspace:
         cancel: CancelToken | None = None,
     ) -> ReflectionReport:
         """Read what changed, and suggest edits of the curated pages. Writes nothing but
-        ``.memory/``; nothing at all with ``dry_run``.
+        ``.memory/``, and with ``dry_run`` nothing but the index.
 
         Looks at what no earlier run has seen, or at everything from ``since`` on (a day, or a text
         such as ``"7d"``). ``phases`` limits it to some. Raises ReflectionBusy, Cancelled,
@@ -482,6 +483,8 @@ class Workspace:
         cancel: CancelToken | None = None,
     ) -> Outcome:
         """:meth:`reflect`, with the changes themselves."""
+        from daybank.reflect.run import Wanted
+
         today = self._clock.today()
         first = parse_since(since, today) if isinstance(since, str) else since
         wanted = Wanted(first, dry_run, tuple(Phase(phase) for phase in phases))
@@ -536,9 +539,11 @@ class Workspace:
             self._reflection.reviewer.apply_decided(pid, allow_shrink=allow_shrink)
         )
 
-    def approve_many(self, pids: Sequence[str]) -> tuple[Approval, ...]:
+    def approve_many(
+        self, pids: Sequence[str], *, allow_shrink: bool = False
+    ) -> tuple[Approval, ...]:
         """Approve several, each by itself; what was refused says why."""
-        done = self._reflection.reviewer.approve_many(pids)
+        done = self._reflection.reviewer.approve_many(pids, allow_shrink=allow_shrink)
         self._read_again("")
         return done
 
@@ -591,6 +596,8 @@ class Workspace:
 
         Raises ProposalRefused, ProposalNotSaved, ValueError.
         """
+        from daybank.reflect.by_hand import find_opinion, move_opinion
+
         opinion = find_opinion(self.opinions(), op_id)
         change = move_opinion(
             OPINIONS, self._bytes_if_there(OPINIONS), opinion, move, self._clock.today()
@@ -606,6 +613,8 @@ class Workspace:
         return self._change_alias(name, alias, add=False)
 
     def _change_alias(self, name: str, alias: str, *, add: bool) -> Applied:
+        from daybank.reflect.by_hand import change_alias
+
         known = self._ask(lambda: self._engine.names().find(name))
         if known is None:
             raise ProposalRefused(f"Nothing mentions “{name}”.", "Nothing was changed.")
@@ -660,7 +669,8 @@ class Workspace:
     def _upkeep(self, late_after: timedelta | None) -> Upkeep:
         self._meanings.answering()  # decides how search by meaning stands
         standing, reason = self._meanings.standing()
-        known = self.meaning() if standing is Standing.PARTLY else None
+        is_used = standing not in (Standing.UNPREPARED, Standing.OFF)
+        known = self.meaning() if is_used else None
         upkeep = Upkeep(standing, known.done if known else 0, known.total if known else 0, reason)
         try:
             record, store = self._reflection.record, self._reflection.proposals

@@ -17,11 +17,16 @@ import platformdirs
 class Settings:
     """``workspace`` is the memory folder opened last; ``index_outside`` keeps its index in the
     platform's cache (for folders that another program synchronises). ``model`` is the model for
-    search by meaning: an id of the catalogue, ``ollama:NAME``, or None for the built-in one."""
+    search by meaning: an id of the catalogue, ``ollama:NAME``, or None for the built-in one.
+    ``wording_model`` is the language model that may word suggestions, ``ollama:NAME`` or
+    ``openai:ADDRESS#NAME``; None for none. ``wording_host_allowed`` says that it may be on another
+    computer, so that notes leave this one."""
 
     workspace: str | None = None
     index_outside: bool = False
     model: str | None = None
+    wording_model: str | None = None
+    wording_host_allowed: bool = False
 
 
 def settings_path() -> Path:
@@ -41,6 +46,8 @@ def load_settings(path: Path | None = None) -> Settings:
         _text_or_none(stored.get("workspace")),
         stored.get("index_outside") is True,
         _text_or_none(stored.get("model")),
+        _text_or_none(stored.get("wording_model")),
+        stored.get("wording_host_allowed") is True,
     )
 
 

@@ -322,6 +322,7 @@ class App(QObject):
         window.search_cleared.connect(lambda: self._on_typed(""))
         window.search_submitted.connect(self._on_submitted)
         window.search_left_down.connect(page.enter_list)
+        window.search_asked.connect(self.ask)
         window.write_down_requested.connect(self.show_write_down)
         window.closing.connect(self._on_closing)
         window.sidebar.folder_pressed.connect(self._open_folder_menu)

@@ -10,6 +10,7 @@ import argparse
 import bisect
 import itertools
 import random
+from collections.abc import Sequence
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -26,9 +27,9 @@ _NAMES = [
 ]
 
 
-def vocabulary(size: int, rng: random.Random) -> list[str]:
-    """``size`` different words, the most frequent first."""
-    words = dict.fromkeys(_COMMON)
+def vocabulary(size: int, rng: random.Random, known: Sequence[str] = ()) -> list[str]:
+    """``size`` different words, the most frequent first: those ``known``, then invented ones."""
+    words = dict.fromkeys(known or _COMMON)
     while len(words) < size:
         parts = rng.choice([1, 2, 2, 3])
         word = "".join(rng.choice(_ONSETS) + rng.choice(_VOWELS) for _ in range(parts))
@@ -39,9 +40,9 @@ def vocabulary(size: int, rng: random.Random) -> list[str]:
 class Writer:
     """Draws sentences from one seeded stream."""
 
-    def __init__(self, seed: int, words: int = 30_000) -> None:
+    def __init__(self, seed: int, words: int = 30_000, known: Sequence[str] = ()) -> None:
         self.rng = random.Random(seed)
-        self.words = vocabulary(words, self.rng)
+        self.words = vocabulary(words, self.rng, known)
         weights = [1 / (rank + 2.7) for rank in range(len(self.words))]
         self.cumulative = list(itertools.accumulate(weights))
 
@@ -79,9 +80,12 @@ class Writer:
         return "\n".join(lines) + "\n"
 
 
-def generate(target: Path, *, files: int, passages: int, seed: int = 7) -> None:
-    """Write ``files`` daily logs with ``passages`` passages in all, ending 2026-11-27."""
-    writer = Writer(seed)
+def generate(
+    target: Path, *, files: int, passages: int, seed: int = 7, known: Sequence[str] = ()
+) -> None:
+    """Write ``files`` daily logs with ``passages`` passages in all, ending 2026-11-27. Where words
+    are ``known``, most frequent first, the text is made of them, and of invented ones beyond."""
+    writer = Writer(seed, known=known)
     memory = target / "memory"
     memory.mkdir(parents=True, exist_ok=True)
     last = date(2026, 11, 27)

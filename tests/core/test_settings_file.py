@@ -13,7 +13,13 @@ from daybank.settings import Settings, load_settings, save_settings
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
     place = tmp_path / "deep/er/settings.json"
-    wanted = Settings("/home/mara/Notizen 散歩", index_outside=True, model="ollama:nomic")
+    wanted = Settings(
+        "/home/mara/Notizen 散歩",
+        index_outside=True,
+        model="ollama:nomic",
+        wording_model="openai:http://192.168.1.5:1234/v1#small",
+        wording_host_allowed=True,
+    )
     save_settings(wanted, place)
     assert load_settings(place) == wanted
     assert [p.name for p in place.parent.iterdir()] == ["settings.json"]
@@ -32,6 +38,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
         b'{"workspace": ""}',
         b'{"model": 3}',
         b'{"model": " "}',
+        b'{"wording_model": ["ollama:small"], "wording_host_allowed": "yes"}',
+        b'{"wording_model": "", "wording_host_allowed": 1}',
         b"[" * 100_000,
     ],
 )
@@ -58,6 +66,8 @@ def test_what_another_version_kept_there_is_kept(tmp_path: Path) -> None:
         "workspace": "/new",
         "index_outside": False,
         "model": None,
+        "wording_model": None,
+        "wording_host_allowed": False,
     }
 
 

@@ -151,6 +151,7 @@ class FakeWorkspace:
     aliases: dict[str, tuple[str, ...]] = field(default_factory=dict)
     notices: tuple[Notice, ...] = ()
     asked: list[str] = field(default_factory=list)
+    called_off: list[str] = field(default_factory=list)
     threads: set[str] = field(default_factory=set)
     closed: bool = False
     on_change: Callable[[], None] | None = None
@@ -231,11 +232,16 @@ class FakeWorkspace:
         kinds: Sequence[Kind] = (),
         entities: Sequence[str] = (),
         semantic: bool = True,
+        cancel: threading.Event | None = None,
     ) -> RecallAnswer:
         self._seen()
         self.asked.append(text)
         self.semantic.append(semantic)
-        time.sleep(self.recall_takes)
+        if cancel is None:
+            time.sleep(self.recall_takes)
+        elif cancel.wait(self.recall_takes):
+            self.called_off.append(text)
+            raise Cancelled
         if self.recall_error is not None:
             raise self.recall_error
         window = None

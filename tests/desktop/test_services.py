@@ -18,7 +18,7 @@ from daybank.markdown.model import Role, Source
 from daybank_desktop import phrases
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.sample import copy_sample
-from daybank_desktop.services.search import without_phrase
+from daybank_desktop.services.search import Search, without_phrase
 from daybank_desktop.services.settings import DesktopSettings, SettingsStore
 from daybank_desktop.tasks import Tasks
 
@@ -108,6 +108,49 @@ def test_quitting_while_reading_is_quick(qtbot: QtBot) -> None:
     library.close()
     assert time.monotonic() - started < 2
     assert workspace.closed
+
+
+def test_a_newer_question_stops_the_one_under_way(qtbot: QtBot, tasks: Tasks) -> None:
+    workspace = bakery()
+    library = Library(tasks, lambda path: workspace)  # type: ignore[arg-type,return-value]
+    search = Search(tasks, library)
+    answers: list[str] = []
+    search.answered.connect(lambda answer: answers.append(answer.question.text))
+    failures: list[DaybankError] = []
+    search.failed.connect(failures.append)
+    library.open(Path("notes"))
+    qtbot.waitUntil(lambda: answers == [""])
+    workspace.recall_takes = 60
+    search.set_text("fl")
+    search.ask()
+    qtbot.waitUntil(lambda: workspace.asked[-1] == "fl")
+    workspace.recall_takes = 0
+    search.set_text("flour")
+    search.ask()
+    qtbot.waitUntil(lambda: answers == ["", "flour"])
+    qtbot.waitUntil(lambda: workspace.called_off == ["fl"])
+    qtbot.waitUntil(lambda: tasks.is_idle)
+    assert failures == []
+    library.close()
+
+
+def test_closing_stops_the_question_under_way(qtbot: QtBot) -> None:
+    tasks = Tasks()
+    workspace = bakery()
+    library = Library(tasks, lambda path: workspace)  # type: ignore[arg-type,return-value]
+    search = Search(tasks, library)
+    with qtbot.waitSignal(search.answered):
+        library.open(Path("notes"))
+    workspace.recall_takes = 60
+    search.set_text("flour")
+    search.ask()
+    qtbot.waitUntil(lambda: workspace.asked[-1] == "flour")
+    started = time.monotonic()
+    library.stop()
+    assert tasks.shutdown()
+    library.close()
+    assert time.monotonic() - started < 2
+    assert workspace.called_off == ["flour"]
 
 
 @pytest.mark.parametrize(

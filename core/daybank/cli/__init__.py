@@ -12,14 +12,14 @@ import sys
 from collections.abc import Sequence
 
 from daybank import __version__
-from daybank.cli import index, knowledge, models, notes, reflect
+from daybank.cli import chat, index, knowledge, models, notes, reflect
 from daybank.cli.arguments import Parser, Run, common_arguments, parse
 from daybank.cli.output import FAILED, FOUND, NOTHING, Output, OutputLost, drop_output, say
 from daybank.errors import DaybankError
 
 __all__ = ["FAILED", "FOUND", "NOTHING", "main"]
 
-_AREAS = (notes, knowledge, reflect, index, models)
+_AREAS = (notes, chat, knowledge, reflect, index, models)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -96,3 +96,8 @@ def positive(typed: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"“{typed}” is no number above 0")
     return number
+
+
+def not_negative(typed: str) -> int:
+    """An argument that is a whole number, 0 or above."""
+    return 0 if typed.strip() == "0" else positive(typed)

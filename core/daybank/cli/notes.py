@@ -14,7 +14,8 @@ from daybank.dates import describe, parse_since, parse_until
 from daybank.errors import NoteNotUnderstood
 from daybank.markdown.model import Kind
 from daybank.recall.packet import as_markdown, as_text, header, pack
-from daybank.recall.results import Notice, RecallAnswer, RecallResult
+from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
+from daybank.secrets import find_secrets, mask
 from daybank.visible import visible
 
 
@@ -25,6 +26,9 @@ def register(commands: Commands, common: Parser) -> None:
     entity.add_argument("name", type=text, help="a name or an alias")
     entity.add_argument("--k", type=positive, default=50, metavar="N", help="at most N notes")
     entity.add_argument("--json", action="store_true", help="print JSON")
+    entity.add_argument(
+        "--show-secrets", action="store_true", help="show passwords and keys in JSON too"
+    )
     entity.set_defaults(run=_entity)
 
     add = commands.add_parser(
@@ -89,6 +93,11 @@ def _register_recall(commands: Commands, common: Parser) -> None:
         "--words-only", action="store_true", help="without search by meaning (see daybank embed)"
     )
     recall.add_argument(
+        "--show-secrets",
+        action="store_true",
+        help="show passwords and keys in JSON, Markdown and packets too",
+    )
+    recall.add_argument(
         "--no-sync", action="store_true", help="do not look for changed files first"
     )
     recall.set_defaults(run=_recall)
@@ -115,6 +124,8 @@ def _recall(arguments: argparse.Namespace, output: Output) -> int:
         notice = Notice("stale", f"Changes since the last look are not found. {stale}")
         answer = replace(answer, notices=(*answer.notices, notice))
     if as_json:
+        if not arguments.show_secrets:  # JSON is handed on, as packets are
+            answer = pack(answer, mask=mask).answer
         output.json(answer.to_json())
     else:
         answer = _print_answer(answer, arguments, output)
@@ -126,7 +137,7 @@ def _print_answer(
 ) -> RecallAnswer:
     """Print results, and say on stderr what else should be known. Returns what was printed."""
     if arguments.budget is not None or arguments.format == "markdown":
-        packet = pack(answer, arguments.budget)
+        packet = pack(answer, arguments.budget, None if arguments.show_secrets else mask)
         render = as_markdown if arguments.format == "markdown" else as_text
         answer = packet.answer
         output.print(render(packet), end="")
@@ -157,6 +168,9 @@ def _entity(arguments: argparse.Namespace, output: Output) -> int:
             say(f"Nothing mentions “{arguments.name}”.")
         return NOTHING
     if arguments.json:
+        facts = RecallAnswer(RecallQuery(entity.name), entity.facts)
+        if not arguments.show_secrets:
+            facts = pack(facts, mask=mask).answer
         output.json(
             {
                 "entity": {
@@ -168,7 +182,7 @@ def _entity(arguments: argparse.Namespace, output: Output) -> int:
                     "first_day": entity.first_day.isoformat() if entity.first_day else None,
                     "last_day": entity.last_day.isoformat() if entity.last_day else None,
                     "together": [{"name": n, "times": t} for n, t in entity.together],
-                    "facts": [fact.to_json() for fact in entity.facts],
+                    "facts": [fact.to_json() for fact in facts.results],
                 }
             }
         )
@@ -197,13 +211,14 @@ def _add(arguments: argparse.Namespace, output: Output) -> int:
         fail("There is nothing to write down; type the note after “add”.")
     note = " ".join(arguments.text)
     if note == "-":
-        note = _standard_input()
+        note = standard_input()
     with open_chosen(arguments) as workspace:
         added = workspace.add(note)
         # The note is safe in its file by now: that it cannot be searched yet is no failure.
         stale = sync_if_possible(workspace, added.source.path)
     if stale is not None:
         say(f"The note is saved, but not searched yet. {stale}")
+    warn_of_secrets(note, added.source.path)
     if arguments.json:
         output.json(
             {
@@ -217,7 +232,19 @@ def _add(arguments: argparse.Namespace, output: Output) -> int:
     return FOUND
 
 
-def _standard_input() -> str:
+def warn_of_secrets(text: str, path: str) -> None:
+    """Tell the person that what was just written holds a secret; what becomes of it they decide."""
+    kinds = list(dict.fromkeys(secret.what for secret in find_secrets(text)))
+    if kinds:
+        named = " and ".join((", ".join(kinds[:-1]), kinds[-1])) if kinds[1:] else kinds[0]
+        say(
+            f"This looks like {named}, and stands in {path} as typed."
+            " What is handed on to an assistant shows [hidden]."
+        )
+
+
+def standard_input() -> str:
+    """All of standard input as text. Raises NoteNotUnderstood where it is none."""
     data = sys.stdin.buffer.read()
     try:
         return data.decode("utf-8-sig")

@@ -9,7 +9,7 @@ from daybank.cli.arguments import Commands, Parser, bound, fail, text
 from daybank.cli.opening import open_chosen, sync_if_possible
 from daybank.cli.output import FAILED, FOUND, NOTHING, Output, progress_line, say
 from daybank.dates import Interval, describe, parse_since
-from daybank.errors import ProposalChanged, ProposalConflict
+from daybank.errors import DaybankError, ProposalChanged, ProposalConflict
 from daybank.library import Workspace
 from daybank.reflect.opinion_list import Opinion
 from daybank.reflect.record import ReflectionReport
@@ -17,7 +17,6 @@ from daybank.reflect.run import PHASES
 from daybank.review.hunks import accepted, apply_hunks, unified_diff
 from daybank.review.proposal import Decision, Draft, Hunk, Proposal, State
 
-_MOST_SKIPPED = 20
 _STEP = {
     "start": "first written",
     "supports": "for",
@@ -124,7 +123,7 @@ def _reflect(arguments: argparse.Namespace, output: Output) -> int:
         _show_proposed(report, output)
     _show_summary(report, output)
     if arguments.skipped:
-        for item in report.skipped[: None if arguments.skipped else _MOST_SKIPPED]:
+        for item in report.skipped:
             what = f" “{item.what}”" if item.what else ""
             output.line((f"skipped {item.source}{what}: {item.reason}", "dim"))
     return FOUND
@@ -213,34 +212,46 @@ def _show(arguments: argparse.Namespace, output: Output) -> int:
 def _approve(arguments: argparse.Namespace, output: Output) -> int:
     with open_chosen(arguments) as workspace:
         if arguments.id == ["all"]:
-            return _approve_all(workspace, output)
+            if arguments.change is not None:
+                fail("--change goes with one suggestion, not with “all”.")
+            return _approve_all(workspace, output, allow_shrink=arguments.allow_shrink)
+        if arguments.change is not None and len(arguments.id) > 1:
+            fail("--change goes with one suggestion.")
         code = FOUND
         for pid in arguments.id:
-            proposal = _find(workspace, pid)
-            hunks = _chosen(arguments.change, proposal)
             try:
-                done = workspace.approve(proposal.id, hunks, allow_shrink=arguments.allow_shrink)
+                _approve_one(workspace, pid, arguments, output)
             except (ProposalChanged, ProposalConflict) as error:
-                say(f"daybank: {error}")
-                output.line(f"See it again with daybank review show {proposal.id}.")
+                say(f"daybank: {error} See it again with daybank review show {pid}.")
                 code = FAILED
-                continue
-            already = " already" if done.already else ""
-            output.line(
-                f"Saved in {proposal.target}{already}."
-                f" Take it back with daybank review undo {proposal.id}."
-            )
+            except DaybankError as error:
+                say(f"daybank: {pid}: {error}")
+                code = FAILED
     return code
 
 
-def _approve_all(workspace: Workspace, output: Output) -> int:
+def _approve_one(
+    workspace: Workspace, pid: str, arguments: argparse.Namespace, output: Output
+) -> None:
+    proposal = _find(workspace, pid)
+    hunks = _chosen(arguments.change, proposal)
+    done = workspace.approve(proposal.id, hunks, allow_shrink=arguments.allow_shrink)
+    already = " already" if done.already else ""
+    output.line(
+        f"Saved in {proposal.target}{already}. Take it back with daybank review undo {proposal.id}."
+    )
+    if done.commit is not None and not done.commit.done:
+        say(f"daybank: {done.commit.message}")
+
+
+def _approve_all(workspace: Workspace, output: Output, *, allow_shrink: bool) -> int:
     waiting = workspace.proposals()
     if not waiting:
         say("Nothing is waiting.")
         return NOTHING
     targets = {proposal.id: proposal.target for proposal in waiting}
     code = FOUND
-    for done in workspace.approve_many([proposal.id for proposal in waiting]):
+    for done in workspace.approve_many(tuple(targets), allow_shrink=allow_shrink):
         if done.error is not None:
             say(f"daybank: {targets[done.id]}: {done.error}")
             code = FAILED
@@ -277,7 +288,9 @@ def _find(workspace: Workspace, pid: str) -> Proposal:
     """The suggestion of this id, or the only one whose id begins with it."""
     every = (*workspace.proposals(), *workspace.settled_proposals())
     near = [p for p in every if p.id == pid] or [p for p in every if p.id.startswith(pid)]
-    return near[0] if len(near) == 1 else workspace.proposal(pid)
+    if len(near) > 1:
+        fail(f"{len(near)} suggestions begin with “{pid}”. Give more of the id.")
+    return near[0] if near else workspace.proposal(pid)
 
 
 def _chosen(numbers: list[int] | None, proposal: Proposal) -> list[int] | None:

@@ -1,24 +1,27 @@
 """An Ollama server on this computer as an embedder. Asked only when the person chose it.
 
-Requests go straight to the address: through no proxy, and after no redirect, so that notes cannot
-leave the computer by a detour. Any thread may call; every request is a connection of its own.
+How it is asked, and that no other computer is: :mod:`daybank.local_server`. Any thread may call;
+every request is a connection of its own.
 """
 
 from __future__ import annotations
 
-import http.client
-import ipaddress
-import json
 import logging
-import time
-import urllib.error
-import urllib.parse
-import urllib.request
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from daybank.embedding.vectors import Embedded, Space, sort_out, unit_rows
 from daybank.errors import ModelUnavailable
+from daybank.local_server import (
+    Away,
+    Late,
+    NoAddress,
+    OtherComputer,
+    Refused,
+    Senseless,
+    Server,
+    server_at,
+)
 from daybank.progress import CancelToken, check_cancel
 
 if TYPE_CHECKING:
@@ -32,19 +35,16 @@ EMBED_SECONDS = 120.0
 BATCH_TEXTS = 16
 WINDOW = 512  # tokens; the server cuts by itself, this only keeps whole books off the wire
 _LARGEST_ANSWER = 64_000_000
-
-
-class _Refused(Exception):
-    """The server is there and does not want this request."""
+_EMBED = "/api/embed"
 
 
 class OllamaEmbedder:
     """An :class:`Embedder` over one model of the server. Make it with :meth:`connect`."""
 
-    def __init__(self, space: Space, name: str, url: str, timeout: float) -> None:
+    def __init__(self, space: Space, name: str, server: Server, timeout: float) -> None:
         self._space = space
         self._name = name
-        self._url = url
+        self._server = server
         self._timeout = timeout
 
     @classmethod
@@ -58,22 +58,22 @@ class OllamaEmbedder:
         timeout: float = EMBED_SECONDS,
     ) -> OllamaEmbedder:
         """Look for the model and learn its dimension from a word. Raises ModelUnavailable."""
-        url = checked_url(url, allow_remote=allow_remote)
-        found = {model: digest for model, digest in _tags(url, list_timeout)}
+        server = _server(url, allow_remote=allow_remote)
+        found = {model: digest for model, digest in _tags(server, list_timeout)}
         full = name if name in found else f"{name}:latest"
         if full not in found:
             raise ModelUnavailable(
                 f"Ollama has no model “{name}”.", "Install it in Ollama, then look again."
             )
         try:
-            rows = _rows(_ask(f"{url}/api/embed", timeout, {"model": full, "input": ["word"]}), 1)
-        except _Refused as error:
+            rows = _rows(_ask(server, _EMBED, timeout, {"model": full, "input": ["word"]}), 1)
+        except Refused as error:
             raise ModelUnavailable(
                 f"“{name}” cannot be used for search by meaning.",
                 "Choose a model in Ollama that is made for embeddings.",
             ) from error
         space = Space(f"ollama/{full}", found[full], rows.shape[1])
-        return cls(space, full, url, timeout)
+        return cls(space, full, server, timeout)
 
     @property
     def space(self) -> Space:
@@ -113,8 +113,8 @@ class OllamaEmbedder:
         check_cancel(cancel)
         body = {"model": self._name, "input": [text for _, text in batch], "truncate": True}
         try:
-            rows = _rows(_ask(f"{self._url}/api/embed", self._timeout, body, cancel), len(batch))
-        except _Refused as error:
+            rows = _rows(_ask(self._server, _EMBED, self._timeout, body, cancel), len(batch))
+        except Refused as error:
             if len(batch) == 1:
                 log.warning("Ollama refused a text: %s", error)
                 return [(batch[0][0], None)]
@@ -130,83 +130,54 @@ class OllamaEmbedder:
 
 def models(url: str = DEFAULT_URL, *, timeout: float = LIST_SECONDS) -> tuple[str, ...]:
     """The names of the models the server has. Raises ModelUnavailable when there is no server."""
-    return tuple(name for name, _ in _tags(checked_url(url), timeout))
+    return tuple(name for name, _ in _tags(_server(url), timeout))
 
 
 def checked_url(url: str, *, allow_remote: bool = False) -> str:
     """The address without its last slash. Raises ModelUnavailable for another computer's."""
-    try:
-        parts = urllib.parse.urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        parts, host = urllib.parse.urlsplit(""), None
-    plain = not (parts.username or parts.password or parts.query or parts.fragment)
-    if parts.scheme not in ("http", "https") or not host or not plain:
-        raise ModelUnavailable("This is no address of an Ollama server.", f"“{url}”")
-    if not allow_remote and not _is_this_computer(host):
-        raise ModelUnavailable(
-            "This Ollama server is on another computer.",
-            "Nothing was sent there. Notes leave this computer only if you allow it.",
-        )
+    _server(url, allow_remote=allow_remote)
     return url.rstrip("/")
 
 
-def _is_this_computer(host: str) -> bool:
-    if host == "localhost":
-        return True
+def _server(url: str, *, allow_remote: bool = False) -> Server:
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+        return server_at(url, allow_host=allow_remote)
+    except NoAddress as error:
+        raise ModelUnavailable("This is no address of an Ollama server.", f"“{url}”") from error
+    except OtherComputer as error:
+        raise ModelUnavailable(
+            "This Ollama server is on another computer.",
+            "Nothing was sent there. Notes leave this computer only if you allow it.",
+        ) from error
 
 
-def _tags(url: str, timeout: float) -> list[tuple[str, str]]:
+def _tags(server: Server, timeout: float) -> list[tuple[str, str]]:
     try:
-        told = _ask(f"{url}/api/tags", timeout)
+        told = _ask(server, "/api/tags", timeout)
         return [(str(m["name"]), str(m.get("digest", ""))[:12]) for m in told["models"]]
-    except (_Refused, KeyError, TypeError, AttributeError) as error:
+    except (Refused, KeyError, TypeError, AttributeError) as error:
         raise _nonsense("Perhaps another program answers there.") from error
 
 
-def _ask(url: str, timeout: float, body: object = None, cancel: CancelToken | None = None) -> Any:
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
-    until = time.monotonic() + timeout
+def _ask(
+    server: Server,
+    path: str,
+    timeout: float,
+    body: object = None,
+    cancel: CancelToken | None = None,
+) -> Any:
     try:
-        with _opener().open(request, timeout=timeout) as answer:
-            return json.loads(_read(answer, until, cancel))
-    except urllib.error.HTTPError as error:
-        error.close()
-        raise _Refused(f"HTTP {error.code}") from error
-    except TimeoutError as error:
+        return server.ask(path, body, seconds=timeout, largest=_LARGEST_ANSWER, cancel=cancel)
+    except Late as error:
         raise ModelUnavailable(
             "Ollama takes too long.", "Search by words works meanwhile."
         ) from error
-    except (OSError, http.client.HTTPException) as error:
-        if isinstance(getattr(error, "reason", None), TimeoutError):
-            raise ModelUnavailable(
-                "Ollama takes too long.", "Search by words works meanwhile."
-            ) from error
+    except Away as error:
         raise ModelUnavailable(
             "Ollama is not running.", "Start it, then look again. Search by words works meanwhile."
         ) from error
-    except (ValueError, RecursionError) as error:
+    except Senseless as error:
         raise _nonsense("It is no JSON.") from error
-
-
-def _read(answer: Any, until: float, cancel: CancelToken | None) -> bytes:
-    """The whole answer, but not for ever: a timeout of the socket counts only silence."""
-    parts: list[bytes] = []
-    size = 0
-    while chunk := answer.read1(65_536):
-        check_cancel(cancel)
-        size += len(chunk)
-        if time.monotonic() > until:
-            raise TimeoutError
-        if size > _LARGEST_ANSWER:
-            raise ValueError("too long")
-        parts.append(chunk)
-    return b"".join(parts)
 
 
 def _rows(told: Any, count: int) -> np.ndarray:
@@ -219,15 +190,6 @@ def _rows(told: Any, count: int) -> np.ndarray:
     if rows.ndim != 2 or rows.shape[0] != count or rows.shape[1] == 0:
         raise _nonsense(f"It has the wrong shape: {rows.shape}.")
     return rows
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        return None  # the answer then counts as an HTTPError
-
-
-def _opener() -> urllib.request.OpenerDirector:
-    return urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirects())
 
 
 def _nonsense(why: str) -> ModelUnavailable:

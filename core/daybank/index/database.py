@@ -22,7 +22,7 @@ from peewee import DatabaseError as PeeweeDatabaseError
 from peewee import OperationalError as PeeweeOperationalError
 from peewee import SqliteDatabase
 
-from daybank.errors import DaybankError, IndexBusy, IndexUnwritable
+from daybank.errors import Cancelled, DaybankError, IndexBusy, IndexUnwritable
 from daybank.index.analysis import ANALYZER_VERSION
 from daybank.index.schema import (
     FTS_TABLE,
@@ -41,6 +41,8 @@ LEASE_SECONDS = 60.0
 _BUSY_SECONDS = 15.0
 _CLOSING_SECONDS = 10.0
 _JOURNALS = ("-wal", "-shm", "-journal")
+_STEPS_BETWEEN_LOOKS = 4000
+"""Of SQLite's virtual machine; about a millisecond, and a look costs a thousandth of it."""
 
 ConnectionFactory = Callable[..., sqlite3.Connection]
 
@@ -220,8 +222,10 @@ class IndexDatabase:
     def connected(self, *, make: bool = False) -> Iterator[SqliteDatabase]:
         """This thread's connection, opened when needed and kept for the next time.
 
-        Raises IndexGone when there is no file, unless it is to be made (by the lease's holder).
+        Raises IndexGone when there is no file, unless it is to be made (by the lease's holder);
+        Cancelled inside :meth:`stopping`.
         """
+        self.check_cancel()
         if not self.database.in_transaction():
             self._connect_here(make)
         yield self.database
@@ -235,6 +239,35 @@ class IndexDatabase:
             else:
                 with database.atomic():
                     yield database
+
+    @contextlib.contextmanager
+    def stopping(self, cancel: CancelToken | None) -> Iterator[None]:
+        """Inside :meth:`reading`: let ``cancel`` end what this thread asks, also while SQLite is
+        at it, by raising Cancelled. No other thread's question is touched, and the connection
+        stays good for the next one. For reads alone: a write that is broken off would take its
+        whole transaction with it.
+        """
+        if cancel is None:
+            yield
+            return
+        connection: sqlite3.Connection = self.database.connection()
+        connection.set_progress_handler(cancel.is_set, _STEPS_BETWEEN_LOOKS)
+        self._seen.cancel = cancel
+        try:
+            self.check_cancel()
+            yield
+        except (PeeweeOperationalError, sqlite3.OperationalError) as error:
+            if "interrupted" in str(error) and cancel.is_set():
+                raise Cancelled from None
+            raise
+        finally:
+            self._seen.cancel = None
+            with contextlib.suppress(sqlite3.ProgrammingError):  # closed meanwhile
+                connection.set_progress_handler(None, 0)
+
+    def check_cancel(self) -> None:
+        """Raise Cancelled when the question of this thread is not wanted any more."""
+        check_cancel(getattr(self._seen, "cancel", None))
 
     @contextlib.contextmanager
     def writing(

@@ -28,9 +28,12 @@ class Group:
     parts: tuple[Group, ...] = field(default=())
 
 
-def match_expression(groups: Sequence[Group], excluded: Sequence[Group] = ()) -> str:
+def match_expression(
+    groups: Sequence[Group], excluded: Sequence[Group] = (), beside: Sequence[Group] = ()
+) -> str:
     """The MATCH text for passages that have any of ``groups`` (all the required ones, if there
-    are such) and none of ``excluded``. ``groups`` must not be empty."""
+    are such), any of those ``beside`` them, if there are such, and none of ``excluded``.
+    ``groups`` must not be empty."""
     required = [group for group in groups if group.required]
     if required:
         wanted = " AND ".join(_one(group) for group in required)
@@ -40,6 +43,8 @@ def match_expression(groups: Sequence[Group], excluded: Sequence[Group] = ()) ->
             wanted = f"({wanted}) AND ({everyone})"
     else:
         wanted = " OR ".join(_one(group) for group in groups)
+    if beside:
+        wanted = f"({wanted}) AND ({' OR '.join(_one(group) for group in beside)})"
     if excluded:
         unwanted = " OR ".join(_one(group) for group in excluded)
         return f"({wanted}) NOT ({unwanted})"

@@ -6,6 +6,7 @@ Days cross this border as ``date``; inside they are ordinals.
 from __future__ import annotations
 
 import sqlite3
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +20,6 @@ from daybank.index.match import Group, match_expression
 from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
 from daybank.index.sync import FLAG_MACHINE, FLAG_UNTRUSTED
 from daybank.markdown.model import Kind, Lint, Role, Source
-
 
 MOST_REMEMBERED = 10_000
 """Counts that are kept for the next question."""
@@ -57,6 +57,19 @@ class Candidate(NamedTuple):
     words: str
     stems: str
     context: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileSpans:
+    """The first row of every file, in order, and each file's rank, the newest being 0: unlike a
+    row, it does not depend on the order of indexing."""
+
+    starts: list[int]
+    ranks: list[int]
+
+    def rank(self, row: int) -> int:
+        """The rank of the file that a passage's row belongs to."""
+        return self.ranks[bisect_right(self.starts, row) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +151,15 @@ class IndexStore:
     def __init__(self, index: IndexDatabase) -> None:
         self._index = index
         self._known: tuple[int, dict[str, int]] = (-1, {})
+        self._spans: tuple[int, FileSpans] | None = None
 
     def _db(self) -> SqliteDatabase:
         with self._index.connected() as database:
             return database
+
+    def check_cancel(self) -> None:
+        """Raise Cancelled when the question of this thread is not wanted any more."""
+        self._index.check_cancel()
 
     @property
     def has_full_text(self) -> bool:
@@ -199,19 +217,35 @@ class IndexStore:
         return found
 
     def match(
-        self,
-        groups: Sequence[Group],
-        excluded: Sequence[Group],
-        wanted: Filter,
-        limit: int,
-        beside: Sequence[Group] = (),
+        self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
     ) -> list[int]:
         """Ids of the best ``limit`` passages by BM25, best first; equal ones are never cut apart
-        (so the list may be longer), hence it does not depend on the order of indexing. With
-        ``beside``, only those that say one of these as well (where there is FTS5)."""
+        (so the list may be longer), hence it does not depend on the order of indexing."""
         if not self._index.has_fts5:
             return self._match_like(groups, excluded, wanted, limit)
-        expression = match_expression(groups, excluded, beside)
+        return list(self.ranked(groups, excluded, wanted, limit))
+
+    def ranked(
+        self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
+    ) -> dict[int, float]:
+        """The same with their BM25, higher being better; without FTS5 the order alone counts."""
+        if not self._index.has_fts5:
+            ids = self._match_like(groups, excluded, wanted, limit)
+            return {id_: 1 / place for place, id_ in enumerate(ids, 1)}
+        rows = self._matching(match_expression(groups, excluded), wanted, "fts.rank")
+        return _cut_at_ties(rows, limit)
+
+    def together_with(
+        self, group: Group, others: Sequence[Group], excluded: Sequence[Group], wanted: Filter
+    ) -> list[int]:
+        """Ids of all passages that say ``group`` and any of ``others``, in no order. Common words
+        are found together in few passages, and SQLite skips from one such to the next."""
+        if not self._index.has_fts5:
+            return []
+        rows = self._matching(match_expression([group], excluded, others), wanted)
+        return [id_ for (id_,) in rows.fetchall()]
+
+    def _matching(self, expression: str, wanted: Filter, rank: str = "") -> sqlite3.Cursor:
         if wanted.is_open:
             source, conditions = f"{FTS_TABLE} fts", ""
             values: list[object] = []
@@ -220,13 +254,31 @@ class IndexStore:
             if wanted.path is not None:
                 source += " JOIN file ON file.id = p.file_id"
             conditions, values = restriction(wanted)
-        rows = self._db().execute_sql(
-            f"SELECT fts.rowid, fts.rank FROM {source}"
-            f" WHERE {FTS_TABLE} MATCH ? AND fts.rank MATCH 'bm25(0.5, 1.0, 0.3)'{conditions}"
-            " ORDER BY fts.rank",
+        columns = f"fts.rowid, {rank}" if rank else "fts.rowid"
+        if rank:
+            conditions = f" AND fts.rank MATCH 'bm25(0.5, 1.0, 0.3)'{conditions} ORDER BY {rank}"
+        cursor: sqlite3.Cursor = self._db().execute_sql(
+            f"SELECT {columns} FROM {source} WHERE {FTS_TABLE} MATCH ?{conditions}",
             (expression, *values),
         )
-        return _cut_at_ties(rows, limit)
+        return cursor
+
+    def file_spans(self) -> FileSpans:
+        """Which rows are whose. Kept until the index changes; the passages of a file have
+        consecutive rows."""
+        generation = self.generation()
+        kept = self._spans
+        if kept is None or kept[0] != generation:
+            rows = self._db().execute_sql(
+                "SELECT (SELECT MIN(p.id) FROM passage p WHERE p.file_id = file.id) AS first"
+                " FROM file WHERE first IS NOT NULL"
+                " ORDER BY COALESCE(file.day, 0) DESC, file.path"
+            )
+            ranks = {first: rank for rank, (first,) in enumerate(rows.fetchall())}
+            starts = sorted(ranks)
+            kept = (generation, FileSpans(starts, [ranks[first] for first in starts]))
+            self._spans = kept
+        return kept[1]
 
     def _match_like(
         self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
@@ -589,17 +641,17 @@ def _in_time(passage: StoredPassage) -> tuple[date, str, int]:
     return passage.day or date.min, passage.source.path, passage.source.line_start
 
 
-def _cut_at_ties(rows: sqlite3.Cursor, limit: int) -> list[int]:
-    ids: list[int] = []
+def _cut_at_ties(rows: sqlite3.Cursor, limit: int) -> dict[int, float]:
+    found: dict[int, float] = {}
     last = None
     for rowid, rank in rows:
         score = round(rank, 9)
-        if len(ids) >= limit and (score != last or len(ids) >= 8 * limit):
+        if len(found) >= limit and (score != last or len(found) >= 8 * limit):
             break
-        ids.append(rowid)
+        found[rowid] = -rank
         last = score
     rows.close()
-    return ids
+    return found
 
 
 def _like(group: Group) -> tuple[str, list[str]]:

@@ -19,7 +19,7 @@ from daybank.markdown.names import MENTION, WIKI_LINK, link_target
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _MARKUP = re.compile(r"[*_`\[\]<>\\!&~@]|==|\(\(|\^|::|://")
 _CITATION = re.compile(
-    r"\s*\((?:[^()\s]+\.md#L\d+(?:-L?\d+)?(?:\s+\^[\w-]+)?(?:[;,]\s*)?)+\)|\s+\^(?:f|op|p)-[0-9a-f]{8,12}\b"
+    r"\s*\((?:[^()\s]+\.(?:md|jsonl)#L\d+(?:-L?\d+)?(?:\s+\^[\w-]+)?(?:[;,]\s*)?)+\)|\s+\^(?:f|op|p)-[0-9a-f]{8,12}\b"
 )
 _CITED = re.compile(
     r"([^()\s,;]+\.(?:md|jsonl)#L\d+(?:-L?\d+)?)(?:\s+\^(f-[0-9a-f]{12}))?|\^(f-[0-9a-f]{12})"

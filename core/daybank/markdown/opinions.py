@@ -9,17 +9,21 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 
 from daybank.dates import day_in_name
 from daybank.markdown.bank import opinion_columns
-from daybank.markdown.document import RawBlock, decode, parse
+from daybank.markdown.document import Document, RawBlock, decode, parse
 from daybank.markdown.inline import plain
 from daybank.markdown.model import Kind, Passage
 from daybank.markdown.passages import parse_file
+
+OPINIONS = "bank/opinions.md"
+"""The page where opinions are kept."""
 
 _ITEM = re.compile(
     r"""(?P<key>start|supports|weakens|contradicts|restated|set|updated|superseded\ by
@@ -77,7 +81,8 @@ class EvidenceLine:
     """A line under an opinion. ``value`` is a confidence in [0, 1] (of ``start``, ``set`` and
     ``restated``), ``weight`` the strength of a stance in (0, 1], ``source`` the place it cites
     (``path#L12``), ``id`` the fact (``f-…``) or, for ``superseded by``, the opinion (``op-…``);
-    ``text`` is all that follows the key, as written."""
+    ``text`` is all that follows the key, as written. Its own text ends in ``line_end``, and what is
+    nested below it in ``item_end`` (0 for a line that is not written yet)."""
 
     line: int
     key: Key
@@ -87,6 +92,8 @@ class EvidenceLine:
     weight: float = 1.0
     source: str | None = None
     id: str | None = None
+    line_end: int = 0
+    item_end: int = 0
 
     @property
     def file(self) -> str:
@@ -97,8 +104,8 @@ class EvidenceLine:
 @dataclass(frozen=True, slots=True)
 class OpinionEntry:
     """An opinion as it stands on its page. Lines count from 1; ``line_end`` is its last with
-    everything under it. ``statement`` is plain text, ``names`` its subjects as written, and
-    ``op_id`` its ``op-…`` where one is written."""
+    everything under it, ``own_end`` the last of the statement itself. ``statement`` is plain text
+    in one line, ``names`` its subjects as written, ``op_id`` its ``op-…`` where one is written."""
 
     passage: Passage
     form: Form
@@ -107,6 +114,7 @@ class OpinionEntry:
     confidence: float | None
     op_id: str | None
     evidence: tuple[EvidenceLine, ...]
+    own_end: int
 
     @property
     def line_start(self) -> int:
@@ -138,43 +146,74 @@ def read_opinions(path: str, data: bytes) -> OpinionsPage:
     """The opinions of a page of ``bank/``. Never raises."""
     document = parse(decode(data).text)
     parsed = parse_file(path, data)
-    items = [block for block in document.blocks if block.kind == "item" and block.first_in_item]
-    rows = {block.line_start for block in document.blocks if block.kind == "table_row"}
+    layout = _Layout.of(document)
     entries = [
-        _entry(passage, document.lines, items, rows)
+        _entry(passage, document.lines, layout)
         for passage in parsed.passages
         if passage.kind is Kind.OPINION and not passage.machine
     ]
     return OpinionsPage(path, document.lines, tuple(entries))
 
 
-def _entry(
-    passage: Passage, lines: Sequence[str], items: Sequence[RawBlock], rows: set[int]
-) -> OpinionEntry:
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where on a page list items begin (in order), table rows stand, and texts end."""
+
+    items: tuple[RawBlock, ...]
+    starts: tuple[int, ...]
+    rows: frozenset[int]
+    ends: dict[int, int]
+
+    @classmethod
+    def of(cls, document: Document) -> _Layout:
+        items = tuple(b for b in document.blocks if b.kind == "item" and b.first_in_item)
+        texts = [b for b in document.blocks if b.kind in ("item", "paragraph")]
+        return cls(
+            items,
+            tuple(block.line_start for block in items),
+            frozenset(b.line_start for b in document.blocks if b.kind == "table_row"),
+            {n: b.line_end for b in texts for n in range(b.line_start, b.line_end + 1)},
+        )
+
+    def below(self, first: int, last: int) -> tuple[RawBlock, ...]:
+        """The items that begin after line ``first``, up to ``last``."""
+        return self.items[bisect_right(self.starts, first) : bisect_right(self.starts, last)]
+
+
+def _entry(passage: Passage, lines: Sequence[str], layout: _Layout) -> OpinionEntry:
     first, last = passage.source.line_start, passage.source.line_end
     head = lines[first - 1] if first <= len(lines) else ""
-    form = _form(head, first in rows)
-    below = [block for block in items if first < block.line_start <= last]
+    form = _form(head, first in layout.rows)
+    below = layout.below(first, last)
+    own_end = min(layout.ends.get(first, last), below[0].line_start - 1 if below else last, last)
+    content = passage.content
     if form in (Form.TABLE, Form.KEYED):
-        below = []
+        own_end = last
         evidence = _in_one_line(form, lines, first, last)
     else:
+        content = "\n".join(content.split("\n")[: own_end - first + 1])
         evidence = [line for line in map(_evidence_line, below) if line is not None]
-    mark = _OPINION.search("\n".join(lines[first - 1 : _own_end(first, last, below)]))
+    mark = _OPINION.search("\n".join(_without_evidence(form, lines, first, own_end)))
     return OpinionEntry(
         passage,
         form,
-        passage.content,
+        " ".join(content.split()),
         passage.mentions[: passage.subjects],
         passage.confidence,
         mark[1] if mark else None,
         tuple(evidence),
+        own_end,
     )
 
 
-def _own_end(first: int, last: int, below: Sequence[RawBlock]) -> int:
-    """The last line of the statement itself, before what is nested in it."""
-    return below[0].line_start - 1 if below else last
+def _without_evidence(form: Form, lines: Sequence[str], first: int, last: int) -> list[str]:
+    """An opinion's own lines; a cell of evidence may name another opinion."""
+    own = list(lines[first - 1 : last])
+    place = evidence_cell(form, lines, first, last) if form in (Form.TABLE, Form.KEYED) else None
+    if place is not None:
+        number, start, end = place
+        own[number - first] = lines[number - 1][:start] + lines[number - 1][end:]
+    return own
 
 
 def _form(head: str, is_row: bool) -> Form:
@@ -230,6 +269,11 @@ def confidence_cell(
     return None
 
 
+def statement_cell(form: Form, lines: Sequence[str], first: int) -> tuple[int, int, int] | None:
+    """Where a table row says its opinion."""
+    return _cell(lines, first, "statement") if form is Form.TABLE else None
+
+
 def updated_cell(form: Form, lines: Sequence[str], first: int) -> tuple[int, int, int] | None:
     """Where a table row says when it was last looked at."""
     return _cell(lines, first, "updated") if form is Form.TABLE else None
@@ -272,8 +316,8 @@ def _evidence_line(block: RawBlock) -> EvidenceLine | None:
     if match is None:
         return None
     key = _KEYS[" ".join(match["key"].lower().split())]
-    rest = match["rest"].strip()
-    return read_evidence(block.line_start, key, rest)
+    line = read_evidence(block.line_start, key, match["rest"].strip())
+    return replace(line, line_end=block.line_end, item_end=max(block.item_end, block.line_end))
 
 
 def read_evidence(line: int, key: Key, text: str) -> EvidenceLine:

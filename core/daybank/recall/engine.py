@@ -1,11 +1,12 @@
 """Recall itself: understand, choose candidates, rank, cite.
 
-Rare words choose the candidates and common ones only help to order them, so a question costs
-little however often its common words stand in the notes.
+Rare words choose the candidates, and of the common ones only what says two of them, so a question
+costs little however often its common words stand in the notes.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
@@ -26,7 +27,14 @@ from daybank.recall.query import (
     with_identifiers,
     with_other_names,
 )
-from daybank.recall.ranking import LEAST_SHARE, Ranker, Scored, is_near, spread_over_days
+from daybank.recall.ranking import (
+    BEST_OF_DAY,
+    LEAST_SHARE,
+    Ranker,
+    Scored,
+    is_near,
+    spread_over_days,
+)
 from daybank.recall.results import Notice, RecallAnswer, RecallResult, Why
 from daybank.recall.validity import in_force
 
@@ -41,10 +49,26 @@ COMMON = 1000
 """Words that stand in more passages than this, together, do not choose candidates if rarer ones
 can."""
 
+PAIRED = 8
+"""Of so many common words, the rarest first, the passages are looked up that say another of the
+question's words as well."""
+
+PROMISING = 10
+"""Times as many candidates as are ranked in full are compared by what they promise."""
+
+PROMISE_AROUND = 0.5
+PROMISE_OF_FILE = 2.0
+"""What a candidate gains from the lines beside it, and from the best of its file. Measured over a
+million passages (``tests/bench/scale.py pruning``)."""
+
+FEW = 10
+"""Where so few are found by pairs of common words, the rarest of them counts by itself."""
+
 EVERYWHERE = 0.1
 EVERYWHERE_AT_LEAST = 5000
 """A word in more passages than this, and in more than this share of all, tells them apart by
-nothing but their age."""
+nothing but their age. Without a filter that is so already where ranking all that say it would
+look at more passages than going back in time does until enough have said it."""
 
 MOST_EXCLUDED = 20_000
 """Passages that are looked at for leaving words out of a list without words."""
@@ -177,17 +201,11 @@ class RecallEngine:
         wanted = _filter(question, kinds)
         groups = list(question.groups)
         frequency = {i: self._frequency(group) for i, group in enumerate(groups)}
-        choosing = _choosing(groups, frequency)
-        everywhere = max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages())
-        if all(frequency[i] > everywhere for i, g in enumerate(groups) if g in choosing):
-            ids = self._store.newest_saying(choosing, question.excluded, wanted, size)
-        else:
-            ids = self._store.match(choosing, question.excluded, wanted, size)
-        if not ids and len(groups) > 1 and any(group.required for group in choosing):
+        ids, complete = self._chosen(groups, frequency, question, wanted, size)
+        if not ids and len(groups) > 1 and any(group.required for group in groups):
             # Nothing has all of what was required together: then each of it counts by itself.
             groups = [replace(group, required=False) for group in groups]
-            ids = self._store.match(groups, question.excluded, wanted, size)
-        complete = len(ids) < size and len(choosing) == len(groups)
+            ids, complete = self._chosen(groups, frequency, question, wanted, size)
         strict = any(group.required for group in groups)
         near = None if strict else self._nearest(question, wanted, size)
         if near:
@@ -197,7 +215,14 @@ class RecallEngine:
             ids = list(dict.fromkeys((*ids, *self._opinions(question, kinds, size))))
         candidates = self._store.candidates(ids)
         keys = [entity.keys for entity in question.named]
-        ranker = Ranker(groups, frequency, self._passages(), keys, asks_opinion=asks_opinion)
+        ranker = Ranker(
+            groups,
+            frequency,
+            self._passages(),
+            keys,
+            asks_opinion=asks_opinion,
+            check=self._store.check_cancel,
+        )
         with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
@@ -214,6 +239,81 @@ class RecallEngine:
             least = LEAST_SHARE * scored[0].score
             scored = [item for item in scored if item.score >= least]
         return scored, complete
+
+    def _chosen(
+        self,
+        groups: Sequence[Group],
+        frequency: Mapping[int, int],
+        question: Question,
+        wanted: Filter,
+        size: int,
+    ) -> tuple[list[int], bool]:
+        """Ids of the candidates that words choose, and whether no passage that says any of the
+        words can be missing. The rare words choose; where they leave room, pairs of common ones;
+        and common ones by themselves only when nothing else does."""
+        spread = {i: self._spread(group, frequency[i]) for i, group in enumerate(groups)}
+        rare, common = _by_rarity(groups, spread)
+        every = len(rare) + len(common) == len(groups) and (not common or len(groups) == 1)
+        many = PROMISING * size
+        excluded = question.excluded
+        found = self._store.ranked(rare, excluded, wanted, many) if rare else {}
+        if any(group.required for group in rare):
+            return self._promising(found, size), len(found) < size and every
+        whole = [group for group in common if not group.prefix]
+        # SQLite puts all words together that begin as a half-typed one does: not for a pair.
+        pairing = whole if rare or len(whole) > 1 else common
+        for at, group in enumerate(pairing[:-1][:PAIRED]):
+            # All that is said of the common words but the last is added up over the rounds.
+            worth = self._rarity(spread[groups.index(group)])
+            others = pairing[at + 1 :]
+            for id_ in self._store.together_with(group, others, excluded, wanted):
+                found[id_] = found.get(id_, 0.0) + worth
+        if common and len(found) < (FEW if pairing[1:] or not rare else 1):
+            first = common[0]
+            limit = EVERYWHERE * self._passages()
+            if wanted.is_open:
+                limit = min(limit, math.sqrt(size * self._passages()))
+            if spread[groups.index(first)] > max(EVERYWHERE_AT_LEAST, limit):
+                newest = self._store.newest_saying([first], excluded, wanted, size)
+                return list(dict.fromkeys((*found, *newest))), False
+            for id_, score in self._store.ranked([first], excluded, wanted, many).items():
+                found.setdefault(id_, score / 2)  # less than what a pair is worth
+        return self._promising(found, size), len(found) < size and every
+
+    def _promising(self, found: Mapping[int, float], size: int) -> list[int]:
+        """About ``size`` of the passages ``found``: those that do well by their words together
+        with the lines beside them and with the best of their file."""
+        if len(found) <= size:
+            return list(found)
+        found = _best_of(found, size, PROMISING * size)
+        rank = self._store.file_spans().rank
+        file = {id_: rank(id_) for id_ in found}
+        best: dict[int, list[float]] = {}
+        for id_ in sorted(found, key=found.__getitem__, reverse=True):
+            scores = best.setdefault(file[id_], [])
+            if len(scores) < BEST_OF_DAY:
+                scores.append(found[id_])
+        of_file = {f: PROMISE_OF_FILE * sum(s) / BEST_OF_DAY for f, s in best.items()}
+        order = []
+        for id_, score in found.items():
+            mine = file[id_]
+            before = found[id_ - 1] if file.get(id_ - 1) == mine else 0.0
+            after = found[id_ + 1] if file.get(id_ + 1) == mine else 0.0
+            promise = score + PROMISE_AROUND * max(before, after) + of_file[mine]
+            order.append((-round(promise, 9), mine, id_))
+        return [id_ for _, _, id_ in sorted(order)[:size]]
+
+    def _rarity(self, frequency: int) -> float:
+        """What it is worth to say a word that stands in so many passages."""
+        return math.log(1 + self._passages() / (frequency + 1))
+
+    def _spread(self, group: Group, frequency: int) -> int:
+        """In how many passages a group stands, as far as it matters; of a half-typed word, every
+        word that begins so counts."""
+        if not group.prefix:
+            return frequency
+        enough = int(max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages())) + 1
+        return max(frequency, self._store.prefix_frequency(group.words[-1], enough))
 
     def _nearest(self, question: Question, wanted: Filter, size: int) -> list[int] | None:
         """Passages near the question in meaning, without those it leaves out; None where search
@@ -437,6 +537,7 @@ class RecallEngine:
         beliefs = self._beliefs_of_pages()
         results = []
         for item in chosen:
+            self._store.check_cancel()
             passage = stored.get(item.candidate.id)
             if passage is None:  # taken out of the index between two reads
                 continue
@@ -562,24 +663,34 @@ def _filter(question: Question, kinds: tuple[Kind, ...]) -> Filter:
     return Filter(question.query.window, kinds, question.filters)
 
 
-def _choosing(groups: list[Group], frequency: dict[int, int]) -> list[Group]:
-    """The groups that choose candidates: the required ones and the rarest, as long as they are
-    not too common together."""
-    order = sorted(range(len(groups)), key=lambda i: (frequency[i], i))
-    known = [i for i in order if frequency[i] or groups[i].exact or groups[i].prefix]
-    chosen: list[int] = []
+def _by_rarity(
+    groups: Sequence[Group], spread: Mapping[int, int]
+) -> tuple[list[Group], list[Group]]:
+    """The groups that choose candidates by themselves: the required ones, and the rarest as long
+    as they are not too common together. And the others that the notes know, rarest first."""
+    order = sorted(range(len(groups)), key=lambda i: (spread[i], i))
+    known = [i for i in order if spread[i] or groups[i].required] or order
+    rare: list[int] = []
+    common: list[int] = []
     total = 0
-    for i in known or order:
-        if (
-            chosen
-            and total + frequency[i] > COMMON
-            and frequency[chosen[0]]
-            and not groups[i].required
-        ):
-            continue
-        chosen.append(i)
-        total += frequency[i]
-    return [groups[i] for i in sorted(chosen)]
+    for i in known:
+        if groups[i].required or total + spread[i] <= COMMON:
+            rare.append(i)
+            total += spread[i]
+        else:
+            common.append(i)
+    return [groups[i] for i in sorted(rare)], [groups[i] for i in common]
+
+
+def _best_of(found: Mapping[int, float], size: int, most: int) -> Mapping[int, float]:
+    """The best ``most`` of ``found`` and their equals; where these are very many, only what is
+    better, if that is ``size`` at least."""
+    if len(found) <= most:
+        return found
+    least = sorted(found.values(), reverse=True)[most - 1]
+    better = {id_: score for id_, score in found.items() if score > least}
+    best = {id_: score for id_, score in found.items() if score >= least}
+    return better if len(best) > 2 * most and len(better) >= size else best
 
 
 def _without_repetition(scored: Sequence[Scored], *, curated: bool = False) -> list[Scored]:

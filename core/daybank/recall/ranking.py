@@ -64,6 +64,9 @@ DAY_FROM = 60
 BEST_OF_DAY = 3
 """A file is judged by its best passages among the best of all."""
 
+CHECK_EVERY = 200
+"""Candidates scored between two looks at whether the answer is still wanted."""
+
 LEAST_SHARE = 0.3
 """Results below this share of the best score are noise and not shown."""
 
@@ -100,7 +103,8 @@ class _Item:
 
 class Ranker:
     """Scores candidates for one question. ``frequency`` maps a group's position to the number of
-    passages that have it; ``passages`` is how many there are."""
+    passages that have it; ``passages`` is how many there are; ``check`` is called now and then and
+    may raise to end it."""
 
     def __init__(
         self,
@@ -110,8 +114,10 @@ class Ranker:
         entity_keys: Sequence[tuple[str, ...]],
         *,
         asks_opinion: bool = False,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         self._groups = groups
+        self._check = check
         self._asks_opinion = asks_opinion
         self._idf = [
             math.log(1 + (passages - min(df, passages) + 0.5) / (df + 0.5))
@@ -129,11 +135,11 @@ class Ranker:
         """The candidates, best first. ``neighbours`` loads passages by id for the lines around
         the best ones; without it, only what matches by itself is ranked. ``nearness`` tells how
         near passages are to the question in meaning; without it, words alone count."""
-        items = {c.id: _Item(c, *self._own(c)) for c in candidates}
+        items = self._items(candidates)
         near = dict(nearness(list(items))) if nearness is not None else {}
         if neighbours is not None:
             reach = _beside(_strongest(items, near), items)
-            added = {c.id: _Item(c, *self._own(c)) for c in neighbours(sorted(reach))}
+            added = self._items(neighbours(sorted(reach)))
             items.update(added)
             if nearness is not None and added:
                 near.update(nearness(list(added)))
@@ -151,6 +157,14 @@ class Ranker:
             scored.append(Scored(candidate, total, item.matched, named, beside, item.near))
         scored.sort(key=_order)
         return scored
+
+    def _items(self, candidates: Sequence[Candidate]) -> dict[int, _Item]:
+        items = {}
+        for number, candidate in enumerate(candidates):
+            if number % CHECK_EVERY == 0:
+                self._check()
+            items[candidate.id] = _Item(candidate, *self._own(candidate))
+        return items
 
     def _add_words(self, items: Mapping[int, _Item]) -> None:
         """The share that words have: in the passage, beside it, and in its file."""

@@ -17,6 +17,7 @@ across 0.5: the step stops there, until the same is said on a second day.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -122,8 +123,9 @@ def differs(one: float, other: float) -> bool:
 
 
 def _when(line: EvidenceLine) -> tuple[date, bool, int]:
-    """By day; on its day a start comes first. Python's sort keeps the order of the page."""
-    return (line.day or date.min, line.key is not Key.START, line.line)
+    """By day; on its day a start comes first, then the order of the page. What is not written yet
+    (line 0) will stand behind what is."""
+    return (line.day or date.min, line.key is not Key.START, line.line or sys.maxsize)
 
 
 class _Curve:

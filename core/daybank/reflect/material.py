@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import TYPE_CHECKING
 
 from daybank.errors import PathRefused, SourceGone, WorkspaceUnreadable
 from daybank.index.store import IndexStore, StoredPassage
@@ -16,6 +17,9 @@ from daybank.progress import CancelToken
 from daybank.recall.names import KnownNames
 from daybank.review.proposal import Draft, Evidence, Phase
 from daybank.workspace import WorkspaceFolder
+
+if TYPE_CHECKING:
+    from daybank.reflect.wording import Wording
 
 Similarity = Callable[[str, str], float | None]
 """The cosine of two texts in [-1, 1]; None where search by meaning is not prepared."""
@@ -44,8 +48,9 @@ class PhaseResult:
 class Material:
     """One run's view of the workspace. ``new`` are the facts that no earlier successful run has
     seen, by day; ``gone`` the ids of facts that one has seen and that are in no file any more.
-    ``since`` is the first day that the run looks at (None: all), for what is no fact. Files are
-    read once, as they were when first asked for."""
+    ``since`` is the first day that the run looks at (None: all), for what is no fact. ``wording``
+    is the language model's, if the person wants one. Files are read once, as they were when first
+    asked for."""
 
     folder: WorkspaceFolder
     store: IndexStore
@@ -57,6 +62,7 @@ class Material:
     similarity: Similarity = lambda one, other: None
     cancel: CancelToken | None = None
     core_budget: int = 2000
+    wording: Wording | None = None
     _files: dict[str, bytes | None] = field(default_factory=dict)
 
     @property
@@ -71,6 +77,13 @@ class Material:
             except (SourceGone, PathRefused, WorkspaceUnreadable):
                 self._files[path] = None
         return self._files[path]
+
+    def is_gone(self, uid: str, path: str) -> bool:
+        """Whether a note that a page cites as standing in ``path`` is in no file any more. Of a
+        note that no run has ever seen, only a file that is there and lacks it can tell."""
+        if self.store.by_uid(uid):
+            return False
+        return uid in self.gone or (bool(path) and self.read(path) is not None)
 
 
 def evidence_of(fact: StoredPassage, stance: str = "") -> Evidence:

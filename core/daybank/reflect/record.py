@@ -2,7 +2,8 @@
 beside the suggestions; deleting them costs a longer next run and nothing else.
 
     .memory/reflection/seen.txt       the ids of the facts that a successful run has looked at
-    .memory/reflection/state.json     when that was, and which logs were looked through
+    .memory/reflection/state.json     when that was, which logs were looked through, and which facts
+                                      have vanished since they were seen
     .memory/reflection/runs/*.json    one report a run
 """
 
@@ -13,7 +14,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 from daybank.reflect.material import Skipped
@@ -26,6 +27,7 @@ FORMAT = 1
 MOST_RUNS = 400
 MOST_SKIPPED = 1000
 """Skipped candidates that a report keeps; their number is kept in any case."""
+_UNREADABLE = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,8 @@ class ReflectionReport:
     skipped ones the report keeps the first, and ``skipped_in_all`` counts them.
 
     ``facts`` is how many there are, ``new`` how many no earlier run had seen, ``gone`` how many of
-    those seen are in no file any more. ``error`` tells why a run did not end well.
+    those seen are in no file any more, ``logs`` how many without notes were new or changed.
+    ``error`` tells why a run did not end well.
     """
 
     id: str
@@ -84,7 +87,7 @@ class ReflectionReport:
     @property
     def nothing_new(self) -> bool:
         """Whether the run had nothing to look at that an earlier one had not seen."""
-        return not (self.new or self.gone or self.fresh)
+        return not (self.new or self.gone or self.logs or self.fresh)
 
     @property
     def seconds(self) -> float:
@@ -173,10 +176,12 @@ def report_from_json(data: object) -> ReflectionReport:
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What the last successful run has seen: fact ids, and of each log looked through the hash of
-    its content. ``last_success`` is None before the first."""
+    """What the last successful run has seen: fact ids, those that were seen once and are ``gone``,
+    and of each log looked through the hash of its content. ``last_success`` is None before the
+    first."""
 
     seen: frozenset[str] = frozenset()
+    gone: frozenset[str] = frozenset()
     logs: Mapping[str, str] = field(default_factory=dict)
     last_success: datetime | None = None
 
@@ -197,8 +202,10 @@ class RunRecord:
             seen = (self.folder / "seen.txt").read_text(encoding="ascii").split()
             logs = state.get("logs")
             success = state.get("last_success")
+            gone = state.get("gone")
             return Remembered(
                 frozenset(seen),
+                frozenset(map(str, gone)) if isinstance(gone, list) else frozenset(),
                 {str(k): str(v) for k, v in logs.items()} if isinstance(logs, dict) else {},
                 datetime.fromisoformat(success) if success else None,
             )
@@ -214,6 +221,7 @@ class RunRecord:
         state = {
             "format": FORMAT,
             "last_success": what.last_success.isoformat() if what.last_success else None,
+            "gone": sorted(what.gone),
             "logs": dict(sorted(what.logs.items())),
         }
         write_whole(
@@ -227,17 +235,26 @@ class RunRecord:
         short = replace(report, skipped=report.skipped[:MOST_SKIPPED])
         text = json.dumps(short.to_json(), ensure_ascii=False, indent=1)
         write_whole(self._runs / f"{report.id}.json", text.encode("utf-8", "surrogatepass"))
-        for old in sorted(self._runs.glob("*.json"))[:-MOST_RUNS]:
+        for old in self._places()[:-MOST_RUNS]:
             with contextlib.suppress(OSError):
                 old.unlink()
+
+    def new_id(self, started: datetime) -> str:
+        """A name for the report of a run that began then, which no other has; they sort by time."""
+        first = started.astimezone(UTC).strftime("%Y-%m-%dT%H%M%S.%f")[:-3]
+        name, number = first, 1
+        while (self._runs / f"{name}.json").exists():
+            number += 1
+            name = f"{first}-{number:02}"
+        return name
 
     def reports(self, limit: int = 0) -> tuple[ReflectionReport, ...]:
         """The reports kept, newest first; what cannot be read is passed over."""
         out: list[ReflectionReport] = []
-        for place in sorted(self._runs.glob("*.json"), reverse=True):
+        for place in reversed(self._places()):
             try:
                 out.append(report_from_json(json.loads(place.read_text(encoding="utf-8"))))
-            except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            except _UNREADABLE as error:
                 log.warning("%s is no report: %s", place.name, error)
             if limit and len(out) >= limit:
                 break
@@ -247,6 +264,9 @@ class RunRecord:
         """Remove what a run that died has left."""
         clear_temporary(self.folder)
         clear_temporary(self._runs)
+
+    def _places(self) -> list[Path]:
+        return sorted(self._runs.glob("*.json"), key=lambda place: place.stem)
 
     def _make(self) -> None:
         self._runs.mkdir(parents=True, exist_ok=True, mode=0o700)

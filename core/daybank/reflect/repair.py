@@ -37,9 +37,7 @@ def _of_page(material: Material, path: str, data: bytes) -> list[Draft]:
             fold_text(fact.content),
             tuple(sorted(map(entity_key, fact.mentions))),
         )
-        ids = [cite for cite in fact.cites if cite.startswith("f-")]
-        gone = [uid for uid in ids if uid in material.gone]
-        if ids and len(gone) == len(ids):
+        if _is_gone(material, fact):
             reason = "The note it cites is gone."
         elif key in seen:
             reason = f"It says the same as line {seen[key].source.line_start}."
@@ -58,3 +56,13 @@ def _of_page(material: Material, path: str, data: bytes) -> list[Draft]:
         )
         drafts.append(Draft(path, Phase.REPAIR, hunk))
     return drafts
+
+
+def _is_gone(material: Material, fact: Passage) -> bool:
+    """Whether every note that it cites is gone. A citation is a place and then an id."""
+    cited = [
+        (uid, place.partition("#")[0] if not place.startswith("f-") else "")
+        for place, uid in zip(("", *fact.cites), fact.cites, strict=False)
+        if uid.startswith("f-")
+    ]
+    return bool(cited) and all(material.is_gone(uid, path) for uid, path in cited)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
@@ -18,12 +18,25 @@ from filelock import FileLock, Timeout
 
 from daybank.clock import Clock
 from daybank.dates import Interval, describe
-from daybank.errors import Cancelled, DaybankError, PathRefused, ProposalError, ReflectionBusy
-from daybank.index.store import IndexStore
+from daybank.errors import (
+    Cancelled,
+    DaybankError,
+    PathRefused,
+    ProposalError,
+    ProposalNotSaved,
+    ReflectionBusy,
+)
+from daybank.index.store import IndexStore, StoredPassage
 from daybank.markdown.document import decode
 from daybank.markdown.model import Role
+from daybank.markdown.opinions import OPINIONS
 from daybank.progress import CancelToken, OnProgress, Progress, check_cancel
 from daybank.recall.names import KnownNames
+from daybank.reflect.core_memory import suggest_core
+from daybank.reflect.dialogue import suggest_episodes
+from daybank.reflect.entities import suggest_entities
+from daybank.reflect.knowledge import suggest_knowledge_index
+from daybank.reflect.lists import suggest_lists
 from daybank.reflect.material import Material, PhaseResult, Skipped
 from daybank.reflect.opinions import suggest_opinions
 from daybank.reflect.record import (
@@ -33,12 +46,14 @@ from daybank.reflect.record import (
     Remembered,
     RunRecord,
 )
+from daybank.reflect.refusals import refused_pairs
 from daybank.reflect.repair import suggest_repairs
 from daybank.reflect.retain import suggest_notes
 from daybank.review.apply import Reviewer, page_sha256
 from daybank.review.hunks import checked_hunks
 from daybank.review.proposal import Decision, Draft, Hunk, Phase, Proposal, State
 from daybank.review.rules import check_change, check_target
+from daybank.secrets import find_secrets
 from daybank.workspace import WorkspaceFolder
 
 log = logging.getLogger(__name__)
@@ -112,26 +127,36 @@ class Reflector:
     ) -> Outcome:
         """Look at what is new and suggest. Raises ReflectionBusy while another run is at it, and
         Cancelled; a run that fails is recorded with its error and raises it."""
+        started = self._clock.now()
+        if wanted.dry_run:
+            return self._run(wanted, names, started, complete, progress, cancel)
         with self._alone():
-            started = self._clock.now()
             self._record.clear_leftovers()
+            self._reviewer.recover()
             try:
                 return self._run(wanted, names, started, complete, progress, cancel)
+            except Cancelled:
+                raise
+            except OSError as error:
+                unsaved = _not_saved(error)
+                self._keep_failure(started, wanted, unsaved)
+                raise unsaved from error
             except Exception as error:
-                if not wanted.dry_run and not isinstance(error, Cancelled):
-                    self._keep_failure(started, wanted, error)
+                self._keep_failure(started, wanted, error)
                 raise
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        self._record.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = FileLock(self._record.folder / "run.lock")
         try:
+            self._record.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            lock = FileLock(self._record.folder / "run.lock")
             lock.acquire(timeout=0)
         except Timeout as error:
             raise ReflectionBusy(
                 "Another reflection is running.", "Wait until it is done. Nothing was changed."
             ) from error
+        except OSError as error:
+            raise _not_saved(error) from error
         try:
             yield
         finally:
@@ -139,9 +164,13 @@ class Reflector:
 
     def _keep_failure(self, started: datetime, wanted: Wanted, error: Exception) -> None:
         finished = self._clock.now()
-        what = str(error) if isinstance(error, DaybankError) else type(error).__name__
+        fault = f"It stopped because of a fault in Daybank ({type(error).__name__})."
         report = ReflectionReport(
-            _run_id(started), started, finished, wanted.since, error=what or "It stopped."
+            self._record.new_id(started),
+            started,
+            finished,
+            wanted.since,
+            error=str(error) if isinstance(error, DaybankError) else fault,
         )
         try:
             self._record.keep(report)
@@ -159,24 +188,20 @@ class Reflector:
         progress: OnProgress | None,
         cancel: CancelToken | None,
     ) -> Outcome:
-        self._reviewer.recover()
         before = self._record.remembered()
         waiting = [p for p in self._reviewer.store.waiting() if p.phase is not Phase.HAND]
         now_ids = self._store.evidence_ids()
         new_ids = now_ids - before.seen
-        again = {item.id for p in waiting for item in p.evidence if item.id in now_ids}
-        facts = self._store.evidence(new_ids | again if wanted.since is None else now_ids)
-        if wanted.since is not None:
-            first = wanted.since
-            facts = [f for f in facts if f.uid in again or (f.day is not None and f.day >= first)]
-        gone = before.seen - now_ids if complete else frozenset()
+        facts = self._facts(wanted, waiting, now_ids, new_ids)
+        vanished = before.seen - now_ids if complete else frozenset()
+        gone = (before.gone | vanished) - now_ids
         material = Material(
             self._folder,
             self._store,
             names,
             started,
             tuple(facts),
-            frozenset(gone),
+            gone,
             wanted.since,
             cancel=cancel,
         )
@@ -184,18 +209,18 @@ class Reflector:
         drafts, skipped, times = self._phases(material, wanted, logs, progress)
         drafts, more = self._allowed(drafts, waiting)
         skipped += more
-        made, more, retry = self._proposals(material, drafts, waiting, started)
+        made, more, retry = self._proposals(material, drafts, waiting, wanted, started)
         skipped += more
         report = ReflectionReport(
-            id=_run_id(started),
+            id=self._record.new_id(started),
             started=started,
             finished=started,
             since=wanted.since,
             dry_run=wanted.dry_run,
             facts=len(now_ids),
             new=len(new_ids),
-            gone=len(gone),
-            logs=len(logs),
+            gone=len(vanished),
+            logs=sum(before.logs.get(path) != digest for path, digest in logs.items()),
             skipped=tuple(skipped),
             skipped_in_all=len(skipped),
             phases=tuple(times),
@@ -209,13 +234,13 @@ class Reflector:
             ]
             report = replace(report, proposed=tuple(proposed), finished=self._clock.now())
             return Outcome(report, tuple(drafts))
-        proposed, withdrawn = self._store_them(made, waiting, wanted, started)
-        ran_all = not wanted.phases
-        if ran_all:
-            looked_at = {fact.uid for fact in facts} - retry
+        proposed, withdrawn, missed = self._store_them(made, waiting, wanted, started)
+        if not wanted.phases:
+            looked_at = {fact.uid for fact in facts} - retry - missed
             self._record.remember(
                 Remembered(
                     (before.seen | looked_at) - gone,
+                    gone,
                     {**before.logs, **passed, **logs},
                     started,
                 )
@@ -228,6 +253,22 @@ class Reflector:
         )
         self._record.keep(report)
         return Outcome(report, tuple(drafts))
+
+    def _facts(
+        self,
+        wanted: Wanted,
+        waiting: Sequence[Proposal],
+        now_ids: frozenset[str],
+        new_ids: frozenset[str],
+    ) -> list[StoredPassage]:
+        """What to look at: the facts that no run has seen, or those from a day on; and those behind
+        a suggestion that still waits, so that it is made anew for the pages as they are now."""
+        again = {item.id for p in waiting for item in p.evidence if item.id in now_ids}
+        if wanted.since is None:
+            return self._store.evidence(new_ids | again)
+        first = wanted.since
+        every = self._store.evidence(now_ids)
+        return [f for f in every if f.uid in again or (f.day is not None and f.day >= first)]
 
     def _logs(
         self,
@@ -243,9 +284,10 @@ class Reflector:
         hashes = self._store.hashes()
         with_facts = self._store.paths_with_facts()
         asked_again = {p.target for p in waiting if p.phase is Phase.RETAIN}
+        old = started.date() - FIRST_LOGS
         oldest = wanted.since
         if oldest is None and before.last_success is None:
-            oldest = started.date() - FIRST_LOGS
+            oldest = old
         out: dict[str, str] = {}
         passed: dict[str, str] = {}
         for path, role in self._store.files():
@@ -256,8 +298,10 @@ class Reflector:
             known = before.logs.get(path) == digest and wanted.since is None
             if path in with_facts or (known and path not in asked_again):
                 continue
-            too_old = oldest is not None and day < oldest and path not in asked_again
-            (passed if too_old else out)[path] = digest
+            if oldest is None or day >= oldest or path in asked_again:
+                out[path] = digest
+            elif before.last_success is None and day < old:
+                passed[path] = digest
         return out, passed
 
     def _phases(
@@ -267,10 +311,22 @@ class Reflector:
         logs: Mapping[str, str],
         progress: OnProgress | None,
     ) -> tuple[list[Draft], list[Skipped], list[PhaseTime]]:
-        refused = _refused_pairs(self._reviewer.store.all())
+        proposals = self._reviewer.store.all()
+        refused = refused_pairs(proposals)
+        asked = [
+            hunk
+            for proposal in proposals
+            if proposal.target == OPINIONS and proposal.state is State.WAITING
+            for hunk in proposal.hunks
+        ]
         work: dict[Phase, Callable[[], PhaseResult]] = {
-            Phase.RETAIN: lambda: suggest_notes(material, logs),
-            Phase.OPINIONS: lambda: suggest_opinions(material, refused),
+            Phase.RETAIN: lambda: suggest_notes(material, logs, refused),
+            Phase.ENTITIES: lambda: suggest_entities(material),
+            Phase.WORLD: lambda: suggest_lists(material),
+            Phase.CORE: lambda: suggest_core(material),
+            Phase.DIALOGUE: lambda: suggest_episodes(material),
+            Phase.KNOWLEDGE: lambda: suggest_knowledge_index(material),
+            Phase.OPINIONS: lambda: suggest_opinions(material, refused, asked),
             Phase.REPAIR: lambda: suggest_repairs(material),
         }
         chosen = {_TOGETHER.get(phase, phase) for phase in wanted.phases}
@@ -302,7 +358,9 @@ class Reflector:
         skipped: list[Skipped] = []
         for draft in drafts:
             fingerprint = draft.hunk.fingerprint(draft.target)
-            if store.is_never(draft.hunk.topic):
+            if any(find_secrets(line) for line in draft.hunk.new):
+                reason = "It holds what looks like a password or a key."
+            elif store.is_never(draft.hunk.topic):
                 reason = "You asked never to be shown this again."
             elif fingerprint not in shown and store.is_rejected(fingerprint):
                 reason = "This was suggested before and rejected."
@@ -317,6 +375,7 @@ class Reflector:
         material: Material,
         drafts: Sequence[Draft],
         waiting: Sequence[Proposal],
+        wanted: Wanted,
         now: datetime,
     ) -> tuple[list[Proposal], list[Skipped], set[str]]:
         """One suggestion a page. What cannot be suggested now is skipped; the facts behind it come
@@ -341,21 +400,18 @@ class Reflector:
                 for draft in clashing
             ]
             retry |= {item.id for draft in clashing for item in draft.hunk.evidence}
-            known = {
-                hunk.fingerprint(target): hunk
-                for proposal in waiting
-                if proposal.target == target
-                for hunk in proposal.hunks
-            }
-            hunks = [
-                _as_answered(draft.hunk, known.get(draft.hunk.fingerprint(target)))
-                for draft in fitting
-            ]
-            try:
-                ordered = checked_hunks(text, hunks)
-                check_change(self._folder, target, text, ordered, allow_shrink=True)
-            except ProposalError as error:
-                skipped += [_skipped(draft, str(error)) for draft in fitting]
+            older = [p for p in waiting if p.target == target]
+            hunks, displaced = _with_answers(
+                [draft.hunk for draft in fitting],
+                older,
+                target,
+                is_same_page=any(p.base_sha256 == page_sha256(data) for p in older),
+                partly=bool(wanted.phases),
+            )
+            retry |= displaced
+            ordered, refusals = self._fitting(target, text, hunks)
+            skipped += [_skipped(Draft(target, some[0].phase, h), why) for h, why in refusals]
+            if not ordered:
                 continue
             made.append(
                 Proposal(
@@ -371,21 +427,50 @@ class Reflector:
             )
         return made, skipped, retry
 
+    def _fitting(
+        self, target: str, text: str, hunks: Sequence[Hunk]
+    ) -> tuple[tuple[Hunk, ...], list[tuple[Hunk, str]]]:
+        """The changes that the page can take, in its order, and why not the others."""
+
+        def checked(some: Sequence[Hunk]) -> tuple[Hunk, ...]:
+            ordered = checked_hunks(text, some)
+            check_change(self._folder, target, text, ordered, allow_shrink=True)
+            return ordered
+
+        try:
+            return checked(hunks), []
+        except ProposalError:
+            good: list[Hunk] = []
+            refusals: list[tuple[Hunk, str]] = []
+            for hunk in hunks:
+                try:
+                    checked([*good, hunk])
+                except ProposalError as error:
+                    refusals.append((hunk, str(error)))
+                else:
+                    good.append(hunk)
+            return checked(good), refusals
+
     def _store_them(
         self,
         made: Sequence[Proposal],
         waiting: Sequence[Proposal],
         wanted: Wanted,
         now: datetime,
-    ) -> tuple[list[Proposed], int]:
+    ) -> tuple[list[Proposed], int, set[str]]:
         """Put the suggestions where they wait, in the place of older ones for the same page, and
-        withdraw those that nothing speaks for any more."""
+        withdraw those that nothing speaks for any more. The third value are the facts behind what
+        could not be put there, since somebody was answering the older one meanwhile."""
         store = self._reviewer.store
         proposed: list[Proposed] = []
+        missed: set[str] = set()
         withdrawn = 0
         for proposal in made:
             older = [p for p in waiting if p.target == proposal.target]
             kept = self._in_place(proposal, older)
+            if kept is None:
+                missed |= {item.id for item in proposal.evidence}
+                continue
             for extra in older[1:]:
                 store.withdraw(extra.id, now)
                 withdrawn += 1
@@ -407,21 +492,22 @@ class Reflector:
             if old.target not in targets and did_run and wanted.since is None:
                 store.withdraw(old.id, now)
                 withdrawn += 1
-        return proposed, withdrawn
+        return proposed, withdrawn, missed
 
-    def _in_place(self, proposal: Proposal, older: Sequence[Proposal]) -> Proposal:
+    def _in_place(self, proposal: Proposal, older: Sequence[Proposal]) -> Proposal | None:
+        """The suggestion as it waits now; None where the older one is just being answered."""
         store = self._reviewer.store
         if not older:
             new = replace(proposal, id=store.new_id())
             store.put(new)
             return new
         first = older[0]
-        if (first.fingerprint, first.base_sha256) == (proposal.fingerprint, proposal.base_sha256):
-            return first
 
         def renewed(now: Proposal) -> Proposal:
-            if now.state is not State.WAITING or now.applied_sha256 is not None:
-                return now  # somebody is answering it at this moment
+            if now != first or now.applied_sha256 is not None:
+                return now
+            if (now.fingerprint, now.base_sha256) == (proposal.fingerprint, proposal.base_sha256):
+                return now
             return replace(
                 now,
                 base_sha256=proposal.base_sha256,
@@ -431,18 +517,12 @@ class Reflector:
                 phase=proposal.phase,
             )
 
-        return store.update(first.id, renewed)
-
-
-def _refused_pairs(proposals: Collection[Proposal]) -> frozenset[tuple[str, str]]:
-    """(topic, fact id) of every change that a person said no to, or took back."""
-    return frozenset(
-        (hunk.topic, item.id)
-        for proposal in proposals
-        for hunk in proposal.hunks
-        if hunk.decision is Decision.REJECTED or proposal.state is State.UNDONE
-        for item in hunk.evidence
-    )
+        stored = store.update(first.id, renewed)
+        same = (stored.fingerprint, stored.base_sha256) == (
+            proposal.fingerprint,
+            proposal.base_sha256,
+        )
+        return stored if same and stored.state is State.WAITING else None
 
 
 def _without_overlap(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
@@ -465,9 +545,51 @@ def _without_overlap(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]
     return kept, left
 
 
-def _as_answered(hunk: Hunk, known: Hunk | None) -> Hunk:
-    """A change with the answer that a person gave it while it waited."""
-    return hunk if known is None else replace(hunk, decision=known.decision, edited=known.edited)
+def _with_answers(
+    fresh: Sequence[Hunk],
+    older: Sequence[Proposal],
+    target: str,
+    *,
+    is_same_page: bool,
+    partly: bool,
+) -> tuple[list[Hunk], set[str]]:
+    """The changes to suggest now, with the answers that a person gave while older ones waited.
+
+    While the page is the same, what was answered stays as it was answered, and gives way to
+    nothing; so does, in a run that does only a part, what the other parts have suggested. The facts
+    behind what has to stand back (the second value) come again next time.
+    """
+    known = {hunk.fingerprint(target): hunk for p in older for hunk in p.hunks}
+    out: list[Hunk] = []
+    for hunk in fresh:
+        old = known.pop(hunk.fingerprint(target), None)
+        answered = replace(hunk, decision=old.decision, edited=old.edited) if old else hunk
+        out.append(answered)
+    displaced: set[str] = set()
+    for old in known.values() if is_same_page else ():
+        rejected = old.decision is Decision.REJECTED
+        kept = old.decision is Decision.ACCEPTED or old.edited is not None
+        clashing = [hunk for hunk in out if _touch(hunk, old)]
+        if not (rejected or kept or partly) or (clashing and not kept):
+            continue
+        mine = {item.id for item in old.evidence}
+        displaced |= {item.id for hunk in clashing for item in hunk.evidence} - mine
+        out = [hunk for hunk in out if hunk not in clashing] + [old]
+    return out, displaced
+
+
+def _touch(one: Hunk, other: Hunk) -> bool:
+    """Whether two changes are about the same lines or the same thing to add."""
+    if not one.old or not other.old:
+        return one.topic == other.topic and one.line == other.line
+    return one.line < other.line + len(other.old) and other.line < one.line + len(one.old)
+
+
+def _not_saved(error: OSError) -> ProposalNotSaved:
+    return ProposalNotSaved(
+        "What this reflection found could not be saved.",
+        f"{error.strerror or error}. No page was changed; the next reflection finds it again.",
+    )
 
 
 def _is_fresh(proposal: Proposal, hunk: Hunk, waiting: Sequence[Proposal]) -> bool:
@@ -492,7 +614,3 @@ def _reason(hunks: Sequence[Hunk]) -> str:
     if not days:
         return f"{len(hunks)} changes."
     return f"{len(hunks)} changes, from the notes of {describe(Interval(min(days), max(days)))}."
-
-
-def _run_id(started: datetime) -> str:
-    return started.strftime("%Y-%m-%dT%H%M%S.%f")[:-3]

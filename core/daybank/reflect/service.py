@@ -6,14 +6,17 @@ Any thread may call it. Suggestions and their history are files, and each call r
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from daybank.clock import Clock
 from daybank.index.store import IndexStore
 from daybank.reflect.record import RunRecord
-from daybank.reflect.run import Reflector
 from daybank.review.apply import Reviewer
 from daybank.review.store import ProposalStore
 from daybank.workspace import WorkspaceFolder
+
+if TYPE_CHECKING:
+    from daybank.reflect.run import Reflector
 
 REFLECTION = "reflection"
 
@@ -59,4 +62,7 @@ class ReflectionService:
             return self._record
 
     def reflector(self) -> Reflector:
+        # Its word lists in four languages take a moment to load, and a search needs none of them.
+        from daybank.reflect.run import Reflector
+
         return Reflector(self._folder, self._store, self.reviewer, self.record, self._clock)

@@ -192,6 +192,7 @@ class Search(QObject):
                     kinds=question.kinds,
                     entities=question.entities,
                     semantic=by_meaning,
+                    cancel=job.cancel,
                 ),
                 is_refresh=is_refresh,
             ),

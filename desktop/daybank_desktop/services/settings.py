@@ -21,7 +21,11 @@ RECENT_FOLDERS = 6
 
 @dataclass(frozen=True, slots=True)
 class DesktopSettings:
-    """``text_size`` is in per cent; ``window`` is what QMainWindow saved, in base64."""
+    """``text_size`` is in per cent; ``window`` is what QMainWindow saved, in base64.
+
+    ``not_same`` are pairs of names that look alike and are not one: the folder and both keys, with
+    tabs between.
+    """
 
     folder: str = ""
     recent: tuple[str, ...] = ()
@@ -30,6 +34,7 @@ class DesktopSettings:
     window: str = ""
     maximized: bool = False
     list_width: int = 0
+    not_same: tuple[str, ...] = ()
 
     def with_folder(self, folder: str) -> DesktopSettings:
         """The same with ``folder`` as the one in use, and first among the recent ones."""
@@ -91,6 +96,9 @@ def _from_json(raw: dict[str, object]) -> DesktopSettings:
         if field.name == "recent":
             if isinstance(value, list):
                 values["recent"] = tuple(str(item) for item in value)[:RECENT_FOLDERS]
+        elif field.name == "not_same":
+            if isinstance(value, list):
+                values["not_same"] = tuple(str(item) for item in value)
         elif type(value) is type(default):
             values[field.name] = value
     if values.get("theme") not in THEMES:

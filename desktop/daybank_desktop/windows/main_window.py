@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from daybank_desktop.commands import Command, Commands
+from daybank_desktop.dialogs.command_palette import CommandPalette
 from daybank_desktop.dialogs.shortcuts import ShortcutsDialog
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.buttons import Button, IconButton
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
     search_submitted = Signal(str)
     search_cleared = Signal()
     search_left_down = Signal()
+    search_asked = Signal(str)  # look for this, from the commands
     write_down_requested = Signal()
     closing = Signal()
 
@@ -194,6 +196,12 @@ class MainWindow(QMainWindow):
         """Ctrl+F: into the one search field, wherever the person is."""
         self.search.activate()
 
+    def show_palette(self) -> None:
+        """Ctrl+K: every command, by a few letters of it."""
+        palette = CommandPalette(self.commands, self.search_asked.emit, self)
+        palette.finished.connect(palette.deleteLater)
+        palette.show_over(self)
+
     def show_shortcuts(self) -> None:
         ShortcutsDialog(self.commands, self).exec()
 
@@ -209,6 +217,14 @@ class MainWindow(QMainWindow):
                 "do",
             ),
             Command("search", tr("Search…"), self.focus_search, ("Ctrl+F",), "page.search", "do"),
+            Command(
+                "palette",
+                tr("All commands…"),
+                self.show_palette,
+                ("Ctrl+K",),
+                "action.menu",
+                "help",
+            ),
             Command("go.back", tr("Back"), self.go_back, ("Alt+Left",), "action.back"),
             Command("go.forward", tr("Forward"), self.go_forward, ("Alt+Right",), "action.forward"),
             Command(

@@ -8,9 +8,9 @@ such text is made of.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 
 from daybank.reflect.extract.sentences import Prose, Sentence
+from daybank.secrets import find_secrets, speaks_of_secret
 
 SHORTEST = 3
 """Words of the shortest sentence that can be a fact."""
@@ -21,32 +21,6 @@ LONGEST_QUOTE = 4
 TOO_LONG = "too long for one note"
 SECRET = "looks like a password or a key"
 ORDER_TO_MACHINE = "an instruction to a machine, not a note"
-
-_SECRET_WORD = re.compile(
-    r"\b(?:pass(?:word|wd|phrase|code)s?|pwd|api[\s_-]?keys?|secret[\s_-]?keys?|access[\s_-]?keys?|"
-    r"private[\s_-]?keys?|client[\s_-]?secrets?|(?:auth|access|bearer|api|refresh)[\s_-]?tokens?|"
-    r"credentials?|seed phrase|contraseñas?|contrasenas?|credenciales|"
-    r"clave (?:privada|de acceso|api)|парол[ьяюе]\w*|паролем|секретн\w+ ключ\w*|"
-    r"учётн\w+ данн\w+|kontrasenyas?|"
-    r"(?-i:(?:[A-Z][A-Z0-9]*_)+(?:KEY|TOKEN|SECRET|PASS)))\b",
-    re.IGNORECASE,
-)
-_SECRET_WITH_VALUE = re.compile(
-    r"\b(?:pin(?: code)?|pincode|(?:door|gate|entry|access|alarm|wi-?fi) code|token|secret|clave|"
-    r"código|пин(?:-?код)?|код|токен|ключ|cvv|cvc|iban|otp|2fa)\b\W{0,3}"
-    r"(?:\w+\W{1,3}){0,4}?(?=\S*\d)\S{4,}",
-    re.IGNORECASE,
-)
-_SECRET_NEAR = re.compile(
-    r"\b(?:login|log-in|key|keys|logins?|usuario|llave|логин|ключ\w*|susi)\b.{0,40}?"
-    r"\b(?=[\w-]*\d)(?=[\w-]*[^\W\d_])[\w-]{6,}\b|\b(?:wi-?fi|ssid|wlan) (?:key|clave|susi)\b",
-    re.IGNORECASE,
-)
-_SECRET_SHAPE = re.compile(
-    r"\b(?:sk|pk|rk|ghp|gho|ghs|xox[abprs]|glpat|hf|npm|AKIA|ASIA|AIza|ya29|eyJ)[-_]?[\w-]{12,}|"
-    r"-----BEGIN|\b(?:\d[ -]?){13,19}\b|\b[A-Z]{2}\d{2}(?: ?\w{4}){3,7}\b"
-)
-_LONG_RUN = re.compile(r"[A-Za-z0-9+/=_-]{16,}")
 
 _ORDER = re.compile(
     r"\b(?:ignore|disregard|forget|override|bypass|ignor[ae]\w*|olvida\w*|omite|desobedece|"
@@ -114,21 +88,9 @@ def closed_lines(prose: Prose) -> dict[int, str]:
 
 
 def holds_secret(text: str) -> bool:
-    """Whether ``text`` shows, or speaks of, something that must never be copied."""
-    if _SECRET_WORD.search(text) or _SECRET_SHAPE.search(text):
-        return True
-    if _SECRET_WITH_VALUE.search(text) or _SECRET_NEAR.search(text):
-        return True
-    return any(_looks_random(m[0]) for m in _LONG_RUN.finditer(_URL.sub(" ", text)))
-
-
-def _looks_random(run: str) -> bool:
-    """Letters and digits in a jumble: case and digits change all through the run."""
-    digits = sum(c.isdigit() for c in run)
-    if digits < 3 or not any(c.isalpha() for c in run):
-        return False
-    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in run if c.isalnum()]
-    return sum(a != b for a, b in pairwise(kinds)) >= 5
+    """Whether ``text`` shows a secret, or speaks of one: what is only suspected stays where it
+    is too."""
+    return bool(find_secrets(text)) or speaks_of_secret(text)
 
 
 def too_long(sentence: Sentence) -> bool:

@@ -181,7 +181,7 @@ def _is_and_when(
     dates: Sequence[Stretch],
 ) -> bool:
     """ "The appointment is on 7 April", "visiting hours are from 14:00 to 18:00"."""
-    if not any(vocabulary.being.places(sentence.words)) and vocabulary.code != "ru":
+    if not vocabulary.being.occurs_in(sentence.words) and vocabulary.code != "ru":
         return False
     exact = any(_NUMBER_WORD.search(sentence.text[d.start : d.end]) for d in dates)
     somebody = bool(found) or any(
@@ -311,7 +311,7 @@ def _about(
     if dates:
         exact = any(_NUMBER_WORD.search(sentence.text[d.start : d.end]) for d in dates)
         about["a date"] = _EXACT_DATE if exact else _DATE
-    elif any(vocabulary.regularly.places(sentence.words)):
+    elif vocabulary.regularly.occurs_in(sentence.words):
         about["a regular time"] = _REGULARLY
     if _money(sentence, vocabulary):
         about["an amount"] = _AMOUNT
@@ -365,15 +365,15 @@ def _against(
     against = 0.0
     if any(vocabulary.second.has(word) for word in words):
         against += _ADDRESSED
-    if any(vocabulary.hedges.places(words)):
+    if vocabulary.hedges.occurs_in(words):
         against += _HEDGED / 2 if "a preference" in claims else _HEDGED
-    if any(vocabulary.chatter.places(words)):
+    if vocabulary.chatter.occurs_in(words):
         against += _CHATTER
     if sentence.text.rstrip().endswith("!"):
         against += _LOUD
-    if any(vocabulary.weather.places(words)) and not (firm or "an event" in claims):
+    if vocabulary.weather.occurs_in(words) and not (firm or "an event" in claims):
         against += _WEATHER
-    if any(vocabulary.loose.places(words)):
+    if vocabulary.loose.occurs_in(words):
         against += _LOOSE
     if not decided:
         against += _FEELING * min(2, sum(1 for _ in vocabulary.feelings.places(words)))

@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from daybank.markdown.model import Kind
 from daybank.markdown.names import entity_key, fold_text
 from daybank.reflect.judgement import Judgement, Stance
-from daybank.reflect.stance.matching import Clash, Comparison, compare, same_number
+from daybank.reflect.stance.matching import Clash, Comparison, compare, may_touch, same_number
 from daybank.reflect.stance.reading import Reading, likely_languages, read
 from daybank.reflect.stance.values import Statement
 from daybank.reflect.stance.vocabulary import Cue
 
+_ELSE = "speaks of something else"
 _ENOUGH = 0.7  # of the opinion must be spoken of, to say the same
 _ENOUGH_SCALE = 0.6  # where both take a side on a scale, or much of the opinion is shared
 _ENOUGH_ONE = 0.9  # the same, where only one word is shared
@@ -58,6 +59,8 @@ class StanceJudge:
         one, other = _read_both(opinion, fact)
         if other.silent:
             return _unrelated(other.silent)
+        if not may_touch(one, other):
+            return _unrelated(_ELSE)
         return _Case(fact.kind, one, other, compare(one, other), similarity).judgement()
 
 
@@ -80,7 +83,7 @@ class _Case:
             or self._by_its_end()
             or self._by_opposition()
             or self._by_agreement()
-            or _unrelated("speaks of something else")
+            or _unrelated(_ELSE)
         )
 
     # -- the rules

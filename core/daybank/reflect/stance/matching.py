@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from daybank.reflect.stance.reading import TIMES, Item, Number, Reading
@@ -18,6 +19,7 @@ _ACTS = frozenset({"keeping", "memory", "saving"})
 _STRETCH = 2  # words by which a fact may part them
 _REVERSED_LETTERS = 4
 _REVERSING = ("un", "in", "im", "ir", "il", "dis", "non", "des", "не")
+_LONGEST_REVERSING = max(map(len, _REVERSING)) + 2  # folding may make a word longer
 _LIGHT, _FULL = 0.3, 1.0
 
 
@@ -147,6 +149,24 @@ class Comparison:
         return None
 
 
+@lru_cache(maxsize=8192)
+def _traces(items: tuple[Item, ...]) -> frozenset[str]:
+    found: set[str] = set()
+    for item in items:
+        found.update((item.key, item.group, *item.roots, f"{item.key[:_AKIN_LETTERS]}…"))
+        for word in (item.key.casefold(), item.word.casefold()):
+            found.add(f"={word}")
+            found.update(f"={word.removeprefix(before)}" for before in _REVERSING)
+    found.discard("")
+    return frozenset(found)
+
+
+def may_touch(opinion: Reading, fact: Reading) -> bool:
+    """Whether the two can have any word in common. Quick, and never False where
+    :func:`compare` finds a match."""
+    return not _traces(opinion.items).isdisjoint(_traces(fact.items))
+
+
 def compare(opinion: Reading, fact: Reading) -> Comparison:
     """Put two readings side by side, by the claim of the opinion that the fact says most about."""
     whole = _compare_claim(opinion.items, opinion, fact)
@@ -273,12 +293,19 @@ def _reversed(one: Item, other: Item) -> bool:
     sides have said so already."""
     if one.side or other.side:
         return False
-    return any(
-        len(short) >= _REVERSED_LETTERS and long == prefix + short
-        for a, b in ((one.key, other.key), (one.word.casefold(), other.word.casefold()))
-        for short, long in ((a, b), (b, a))
-        for prefix in (_REVERSING if len(short) != len(long) else ())
-    )
+    return _has_not_before(one.key, other.key) or _has_not_before(one.word, other.word)
+
+
+def _has_not_before(one: str, other: str) -> bool:
+    """Whether the longer of two words is the shorter behind a prefix that turns it round. Asked of
+    every pair of words, so it looks at the letters of few."""
+    if len(one) == len(other):
+        return False
+    short, long = (one, other) if len(one) < len(other) else (other, one)
+    if len(short) < _REVERSED_LETTERS or len(long) - len(short) > _LONGEST_REVERSING:
+        return False
+    short, long = short.casefold(), long.casefold()
+    return long.endswith(short) and long[: len(long) - len(short)] in _REVERSING
 
 
 def _match(opinion: Item, fact: Item) -> Match:

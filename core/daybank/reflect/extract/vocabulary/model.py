@@ -63,6 +63,10 @@ class Words:
         """The places in ``words`` where an entry begins."""
         return (at for at in range(len(words)) if self.length_at(words, at))
 
+    def occurs_in(self, words: Sequence[str]) -> bool:
+        """Whether any entry stands anywhere in ``words``, also right at their beginning."""
+        return next(self.places(words), None) is not None
+
 
 def _is_phrase(words: Sequence[str], phrase: tuple[str, ...]) -> bool:
     if len(words) < len(phrase):
