@@ -48,6 +48,7 @@ from daybank.settings import load_settings, save_settings
 from daybank.workspace import find_workspace
 from daybank_desktop import phrases
 from daybank_desktop.commands import Command
+from daybank_desktop.curated import PEOPLE, CuratedPages
 from daybank_desktop.dialogs.first_run import FirstRun, Folders
 from daybank_desktop.dialogs.write_down import WriteDownDialog
 from daybank_desktop.pages.search_page import SearchPage
@@ -70,6 +71,7 @@ from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
 if TYPE_CHECKING:
     from daybank import Added, FolderSummary, Workspace
     from daybank.embedding.vectors import Chosen, Embedder, Space
+    from daybank.markdown.model import Source
     from daybank.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -196,6 +198,15 @@ class App(QObject):
         )
         self.window.add_page(
             SidebarPage(SEARCH, "page.search", self.tr("Search")), self.search_page
+        )
+        self.curated = CuratedPages(
+            self.window,
+            self.tasks,
+            self.library,
+            self.settings,
+            self._clock.today(),
+            open_source=self.open_source,
+            write_down=self.show_write_down,
         )
         self.first_run: FirstRun | None = None
         self.write_down: WriteDownDialog | None = None
@@ -334,6 +345,7 @@ class App(QObject):
         page.list.clicked.connect(self._remember)
         window.search.edit.installEventFilter(self)
         page.search_asked.connect(self.ask)
+        page.person_asked.connect(lambda name: window.go(PEOPLE, name))
         page.said.connect(window.show_toast)
         page.primary_asked.connect(lambda: self._retry())
         page.second_asked.connect(self.choose_folder)
@@ -419,6 +431,11 @@ class App(QObject):
         self._on_typed(text)
         self._remember()
         self.search.submit()
+
+    def open_source(self, source: Source, id: str | None) -> None:
+        """Show a cited place in the reader, from whatever page; Back leads there again."""
+        self.window.go(SEARCH, self.search.question.text)
+        self.search_page.open_source(source, id)
 
     def _on_typed(self, text: str) -> None:
         self.search.set_text(text)

@@ -1,9 +1,9 @@
 """How long a reflection takes, and how much memory, on a large workspace; asserts nothing.
 
 A made-up folder of daily logs gets, in its last thirty days, notes that speak for and against
-opinions which its page holds already; then: a first run over everything, a run over thirty days
-with all of them new, a run with nothing new, and one with a single new note. Each runs in a process
-of its own, so that the memory is its own.
+opinions which its page holds already; then: a run over these thirty days, one over everything, one
+with nothing new, and one with a single new note. Each runs in a process of its own, so that the
+memory is its own.
 
     PYTHONPATH=core python tests/bench/reflect.py --passages 100000
 """
@@ -100,7 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--passages", type=int, default=100_000)
     parser.add_argument("--opinions", type=int, default=360)
-    parser.add_argument("--first", action="store_true", help="also a first run over everything")
+    parser.add_argument("--first", action="store_true", help="forget the month before the rest")
     parser.add_argument("--measure", nargs=2, metavar=("ACTION", "FOLDER"))
     arguments = parser.parse_args()
     if arguments.measure:
@@ -113,14 +113,14 @@ def main() -> None:
         prepare(root, arguments.passages, arguments.opinions)
         in_a_process(root, "sync")
         in_a_process(root, "month")
-        shutil.rmtree(root / ".memory/proposals")
-        shutil.rmtree(root / ".memory/reflection")
         if arguments.first:
-            in_a_process(root, "all")
-            in_a_process(root, "again")
-        else:
-            in_a_process(root, "month")
-            in_a_process(root, "month")
+            shutil.rmtree(root / ".memory/proposals")
+            shutil.rmtree(root / ".memory/reflection")
+        in_a_process(root, "all")
+        in_a_process(root, "again")
+        with (root / f"memory/{TODAY - timedelta(days=1)}.md").open("a") as file:
+            file.write("- W @Mara: Likes tea, and said so twice.\n")
+        in_a_process(root, "one note")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from daybank.markdown.model import Kind, Source
 from daybank.markdown.names import entity_key, fold_text
 from daybank.markdown.opinions import EvidenceLine, OpinionEntry, read_opinions
 from daybank.recall.names import KnownNames
+from daybank.reflect.beliefs import keys_of
 from daybank.reflect.confidence import Replay, replay
 from daybank.reflect.opinion_edits import opinion_id
 
@@ -108,7 +109,7 @@ def list_opinions(
         return tuple(found)
     known = names.find(about)
     key = known.key if known is not None else entity_key(about)
-    return tuple(opinion for opinion in found if key in _keys(names, opinion.entities))
+    return tuple(opinion for opinion in found if key in keys_of(names, opinion.entities))
 
 
 def _of_page(entry: OpinionEntry, store: IndexStore, names: KnownNames) -> Opinion:
@@ -142,7 +143,7 @@ def _of_logs(
     """Opinions that only logs hold, each statement once, as its newest note says it."""
     cited = {line.id for entry in entries for line in entry.evidence if line.id}
     said = {
-        (fold_text(entry.statement).rstrip(". "), _keys(names, entry.names)) for entry in entries
+        (fold_text(entry.statement).rstrip(". "), keys_of(names, entry.names)) for entry in entries
     }
     out: list[Opinion] = []
     ids = store.newest(Filter(kinds=(Kind.OPINION,)), 5000)
@@ -152,7 +153,7 @@ def _of_logs(
         if fact is None or fact.machine or fact.untrusted or fact.role.value != "log":
             continue
         subjects = fact.names[: fact.subjects]
-        key = (fold_text(fact.content).rstrip(". "), _keys(names, subjects))
+        key = (fold_text(fact.content).rstrip(". "), keys_of(names, subjects))
         if fact.uid in cited or key in said:
             continue
         said.add(key)
@@ -210,11 +211,3 @@ def _cited(store: IndexStore, lines: Iterable[EvidenceLine]) -> dict[str, Stored
 
 def _shown(names: KnownNames, some: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names.shown(name) for name in some))
-
-
-def _keys(names: KnownNames, some: Iterable[str]) -> frozenset[str]:
-    found = set()
-    for name in some:
-        known = names.find(name)
-        found.add(known.key if known is not None else entity_key(name))
-    return frozenset(found)

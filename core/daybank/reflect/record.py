@@ -178,12 +178,13 @@ def report_from_json(data: object) -> ReflectionReport:
 class Remembered:
     """What the last successful run has seen: fact ids, those that were seen once and are ``gone``,
     and of each log looked through the hash of its content. ``last_success`` is None before the
-    first."""
+    first. While ``digest`` stays the same, another run would find the same."""
 
     seen: frozenset[str] = frozenset()
     gone: frozenset[str] = frozenset()
     logs: Mapping[str, str] = field(default_factory=dict)
     last_success: datetime | None = None
+    digest: str = ""
 
 
 class RunRecord:
@@ -208,6 +209,7 @@ class RunRecord:
                 frozenset(map(str, gone)) if isinstance(gone, list) else frozenset(),
                 {str(k): str(v) for k, v in logs.items()} if isinstance(logs, dict) else {},
                 datetime.fromisoformat(success) if success else None,
+                str(state.get("digest") or ""),
             )
         except (OSError, ValueError, RecursionError):
             return Remembered()
@@ -215,12 +217,13 @@ class RunRecord:
     def remember(self, what: Remembered) -> None:
         """Keep what a successful run has seen. Raises OSError."""
         self._make()
-        write_whole(
-            self.folder / "seen.txt", "".join(f"{uid}\n" for uid in sorted(what.seen)).encode()
-        )
+        seen = "".join(f"{uid}\n" for uid in sorted(what.seen)).encode()
+        if not _holds(self.folder / "seen.txt", seen):
+            write_whole(self.folder / "seen.txt", seen)
         state = {
             "format": FORMAT,
             "last_success": what.last_success.isoformat() if what.last_success else None,
+            "digest": what.digest,
             "gone": sorted(what.gone),
             "logs": dict(sorted(what.logs.items())),
         }
@@ -270,3 +273,10 @@ class RunRecord:
 
     def _make(self) -> None:
         self._runs.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
+def _holds(place: Path, data: bytes) -> bool:
+    try:
+        return place.read_bytes() == data
+    except OSError:
+        return False

@@ -7,6 +7,7 @@ not come back. A run that is stopped or killed changes nothing that the next doe
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +18,6 @@ from datetime import date, datetime, timedelta
 from filelock import FileLock, Timeout
 
 from daybank.clock import Clock
-from daybank.dates import Interval, describe
 from daybank.errors import (
     Cancelled,
     DaybankError,
@@ -35,6 +35,13 @@ from daybank.recall.names import KnownNames
 from daybank.reflect.core_memory import suggest_core
 from daybank.reflect.dialogue import suggest_episodes
 from daybank.reflect.entities import suggest_entities
+from daybank.reflect.gathering import (
+    as_skipped,
+    is_fresh,
+    reason_for,
+    with_answers,
+    without_overlap,
+)
 from daybank.reflect.knowledge import suggest_knowledge_index
 from daybank.reflect.lists import suggest_lists
 from daybank.reflect.material import Material, PhaseResult, Skipped
@@ -51,7 +58,7 @@ from daybank.reflect.repair import suggest_repairs
 from daybank.reflect.retain import suggest_notes
 from daybank.review.apply import Reviewer, page_sha256
 from daybank.review.hunks import checked_hunks
-from daybank.review.proposal import Decision, Draft, Hunk, Phase, Proposal, State
+from daybank.review.proposal import Draft, Hunk, Phase, Proposal, State
 from daybank.review.rules import check_change, check_target
 from daybank.secrets import find_secrets
 from daybank.workspace import WorkspaceFolder
@@ -60,6 +67,10 @@ log = logging.getLogger(__name__)
 
 FIRST_LOGS = timedelta(days=30)
 """How far back the first run looks for logs without notes; older ones want ``since``."""
+
+_LATER = "Another suggestion changes the same lines; this one comes later."
+RULES = 1
+"""Counts up when a run would suggest something else of the same notes than before."""
 
 _OF_THE_FACTS = (
     Phase.RETAIN,
@@ -192,6 +203,10 @@ class Reflector:
         waiting = [p for p in self._reviewer.store.waiting() if p.phase is not Phase.HAND]
         now_ids = self._store.evidence_ids()
         new_ids = now_ids - before.seen
+        if wanted == Wanted() and complete and not new_ids:
+            digest = self._digest(started)
+            if before.digest == digest:
+                return self._as_before(before, waiting, started, len(now_ids))
         facts = self._facts(wanted, waiting, now_ids, new_ids)
         vanished = before.seen - now_ids if complete else frozenset()
         gone = (before.gone | vanished) - now_ids
@@ -228,7 +243,7 @@ class Reflector:
         check_cancel(cancel)
         if wanted.dry_run:
             proposed = [
-                Proposed(p.target, p.phase, h.reason, "", _is_fresh(p, h, waiting), h.certainty)
+                Proposed(p.target, p.phase, h.reason, "", is_fresh(p, h, waiting), h.certainty)
                 for p in made
                 for h in p.hunks
             ]
@@ -243,6 +258,7 @@ class Reflector:
                     gone,
                     {**before.logs, **passed, **logs},
                     started,
+                    "" if wanted.since or missed or not complete else self._digest(started),
                 )
             )
         report = replace(
@@ -253,6 +269,47 @@ class Reflector:
         )
         self._record.keep(report)
         return Outcome(report, tuple(drafts))
+
+    def _digest(self, started: datetime) -> str:
+        """The same as long as a run would find the same: the day, every file, every suggestion with
+        its answers, and the rules by which facts are weighed."""
+        store = self._reviewer.store
+        digest = hashlib.sha256(f"{RULES} {started.date()}\n".encode())
+        for path, (content, _) in sorted(self._store.hashes().items()):
+            digest.update(path.encode("utf-8", "surrogatepass") + b"\0" + content)
+        said = [
+            repr(
+                (
+                    p.target,
+                    p.state,
+                    [(h.fingerprint(p.target), h.decision, h.edited) for h in p.hunks],
+                )
+            )
+            for p in store.all()
+        ]
+        said += [repr((item.name, item.message)) for item in store.unreadable()]
+        said += [repr(topic) for topic in store.nevers()]
+        digest.update("\n".join(sorted(said)).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
+
+    def _as_before(
+        self, before: Remembered, waiting: Sequence[Proposal], started: datetime, facts: int
+    ) -> Outcome:
+        """The report of a run that need not look: everything is as the last one has left it."""
+        report = ReflectionReport(
+            id=self._record.new_id(started),
+            started=started,
+            finished=self._clock.now(),
+            facts=facts,
+            proposed=tuple(
+                Proposed(p.target, p.phase, h.reason, p.id, False, h.certainty)
+                for p in waiting
+                for h in p.hunks
+            ),
+        )
+        self._record.remember(replace(before, last_success=started))
+        self._record.keep(report)
+        return Outcome(report, ())
 
     def _facts(
         self,
@@ -367,7 +424,7 @@ class Reflector:
             else:
                 out.append(draft)
                 continue
-            skipped.append(_skipped(draft, reason))
+            skipped.append(as_skipped(draft, reason))
         return out, skipped
 
     def _proposals(
@@ -390,18 +447,20 @@ class Reflector:
             try:
                 check_target(self._folder, target)
             except (ProposalError, PathRefused) as error:
-                skipped += [_skipped(draft, str(error)) for draft in some]
+                skipped += [as_skipped(draft, str(error)) for draft in some]
                 continue
             data = material.read(target)
             text = decode(data or b"").text
-            fitting, clashing = _without_overlap(some)
+            fitting, clashing = without_overlap(some)
             skipped += [
-                _skipped(draft, "Another suggestion changes the same lines; this one comes later.")
+                as_skipped(
+                    draft, "Another suggestion changes the same lines; this one comes later."
+                )
                 for draft in clashing
             ]
             retry |= {item.id for draft in clashing for item in draft.hunk.evidence}
             older = [p for p in waiting if p.target == target]
-            hunks, displaced = _with_answers(
+            hunks, displaced = with_answers(
                 [draft.hunk for draft in fitting],
                 older,
                 target,
@@ -410,7 +469,7 @@ class Reflector:
             )
             retry |= displaced
             ordered, refusals = self._fitting(target, text, hunks)
-            skipped += [_skipped(Draft(target, some[0].phase, h), why) for h, why in refusals]
+            skipped += [as_skipped(Draft(target, some[0].phase, h), why) for h, why in refusals]
             if not ordered:
                 continue
             made.append(
@@ -421,7 +480,7 @@ class Reflector:
                     base_sha256=page_sha256(data),
                     base_text=None if data is None else text,
                     hunks=ordered,
-                    reason=_reason(ordered),
+                    reason=reason_for(ordered),
                     phase=fitting[0].phase,
                 )
             )
@@ -480,7 +539,7 @@ class Reflector:
                     kept.phase,
                     hunk.reason,
                     kept.id,
-                    _is_fresh(kept, hunk, waiting),
+                    is_fresh(kept, hunk, waiting),
                     hunk.certainty,
                 )
                 for hunk in kept.hunks
@@ -525,92 +584,8 @@ class Reflector:
         return stored if same and stored.state is State.WAITING else None
 
 
-def _without_overlap(drafts: Sequence[Draft]) -> tuple[list[Draft], list[Draft]]:
-    """The surest of those that touch the same lines, and the others."""
-    taken: list[tuple[int, int]] = []
-    kept: list[Draft] = []
-    left: list[Draft] = []
-    for draft in sorted(drafts, key=lambda d: -d.hunk.certainty):
-        first, after = draft.hunk.line, draft.hunk.line + len(draft.hunk.old)
-        if (draft.hunk.old and any(first < b and a < after for a, b in taken)) or (
-            not draft.hunk.old and any(a < first < b for a, b in taken)
-        ):
-            left.append(draft)
-        else:
-            kept.append(draft)
-            if draft.hunk.old:
-                taken.append((first, after))
-    order = {id(draft): number for number, draft in enumerate(drafts)}
-    kept.sort(key=lambda draft: order[id(draft)])
-    return kept, left
-
-
-def _with_answers(
-    fresh: Sequence[Hunk],
-    older: Sequence[Proposal],
-    target: str,
-    *,
-    is_same_page: bool,
-    partly: bool,
-) -> tuple[list[Hunk], set[str]]:
-    """The changes to suggest now, with the answers that a person gave while older ones waited.
-
-    While the page is the same, what was answered stays as it was answered, and gives way to
-    nothing; so does, in a run that does only a part, what the other parts have suggested. The facts
-    behind what has to stand back (the second value) come again next time.
-    """
-    known = {hunk.fingerprint(target): hunk for p in older for hunk in p.hunks}
-    out: list[Hunk] = []
-    for hunk in fresh:
-        old = known.pop(hunk.fingerprint(target), None)
-        answered = replace(hunk, decision=old.decision, edited=old.edited) if old else hunk
-        out.append(answered)
-    displaced: set[str] = set()
-    for old in known.values() if is_same_page else ():
-        rejected = old.decision is Decision.REJECTED
-        kept = old.decision is Decision.ACCEPTED or old.edited is not None
-        clashing = [hunk for hunk in out if _touch(hunk, old)]
-        if not (rejected or kept or partly) or (clashing and not kept):
-            continue
-        mine = {item.id for item in old.evidence}
-        displaced |= {item.id for hunk in clashing for item in hunk.evidence} - mine
-        out = [hunk for hunk in out if hunk not in clashing] + [old]
-    return out, displaced
-
-
-def _touch(one: Hunk, other: Hunk) -> bool:
-    """Whether two changes are about the same lines or the same thing to add."""
-    if not one.old or not other.old:
-        return one.topic == other.topic and one.line == other.line
-    return one.line < other.line + len(other.old) and other.line < one.line + len(one.old)
-
-
 def _not_saved(error: OSError) -> ProposalNotSaved:
     return ProposalNotSaved(
         "What this reflection found could not be saved.",
         f"{error.strerror or error}. No page was changed; the next reflection finds it again.",
     )
-
-
-def _is_fresh(proposal: Proposal, hunk: Hunk, waiting: Sequence[Proposal]) -> bool:
-    mine = hunk.fingerprint(proposal.target)
-    return not any(
-        mine == old.fingerprint(other.target)
-        for other in waiting
-        if other.target == proposal.target
-        for old in other.hunks
-    )
-
-
-def _skipped(draft: Draft, reason: str) -> Skipped:
-    source = draft.hunk.evidence[0].source if draft.hunk.evidence else draft.target
-    return Skipped(draft.phase, source, draft.hunk.reason[:80], reason)
-
-
-def _reason(hunks: Sequence[Hunk]) -> str:
-    if len(hunks) == 1:
-        return hunks[0].reason
-    days = [item.day for hunk in hunks for item in hunk.evidence if item.day is not None]
-    if not days:
-        return f"{len(hunks)} changes."
-    return f"{len(hunks)} changes, from the notes of {describe(Interval(min(days), max(days)))}."

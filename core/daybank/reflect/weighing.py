@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
@@ -64,6 +64,7 @@ class Weigher:
         self._by_place: dict[tuple[str, date | None], list[StoredPassage]] = {}
         for fact in material.new:
             self._by_place.setdefault((fact.source.path, fact.day), []).append(fact)
+        self._names: dict[tuple[str, ...], tuple[str, ...]] = {}
         self.skipped: list[Skipped] = []
 
     # -- notes that are gone
@@ -188,20 +189,22 @@ class Weigher:
         return _Stand(key_of, weight, None, judged.reason)
 
     def _judged(self, belief: Belief, fact: StoredPassage) -> Judgement:
-        def shown(names: Iterable[str]) -> tuple[str, ...]:
-            return tuple(dict.fromkeys(self._material.names.shown(name) for name in names))
-
+        about = fact.names[: fact.subjects] or fact.names
         return self._judge.judge(
-            Statement(belief.statement, shown(belief.names), Kind.OPINION, None, belief.first_day),
             Statement(
-                fact.content,
-                shown(fact.names[: fact.subjects] or fact.names),
-                fact.kind,
-                fact.confidence,
-                fact.day,
+                belief.statement, self._shown(belief.names), Kind.OPINION, None, belief.first_day
             ),
+            Statement(fact.content, self._shown(about), fact.kind, fact.confidence, fact.day),
             self._material.similarity(belief.statement, fact.content),
         )
+
+    def _shown(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """The names by which people and things are shown; asked for every pair, so remembered."""
+        found = self._names.get(names)
+        if found is None:
+            found = tuple(dict.fromkeys(self._material.names.shown(name) for name in names))
+            self._names[names] = found
+        return found
 
     def _why_not(self, belief: Belief, fact: StoredPassage, key: Key) -> str | None:
         """Why ``fact`` may not move ``belief`` after all."""

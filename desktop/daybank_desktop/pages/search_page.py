@@ -63,6 +63,7 @@ class SearchPage(QWidget):
 
     field_wanted = Signal()
     search_asked = Signal(str)  # look for this instead
+    person_asked = Signal(str)  # a name in a page was pressed
     said = Signal(str)  # a short word for the toast
     primary_asked = Signal()  # the actions of the problem that is shown
     second_asked = Signal()
@@ -220,7 +221,7 @@ class SearchPage(QWidget):
         reader.copy_path_asked.connect(self._copy_path)
         reader.page_asked.connect(self.open_path)
         reader.link_asked.connect(self._open_link)
-        reader.entity_asked.connect(self.search_asked)
+        reader.entity_asked.connect(self.person_asked)
         reader.retry_asked.connect(self._retry_page)
         self._theme.changed.connect(self._fit)
         self._no_folder.acted.connect(self.primary_asked)
@@ -332,6 +333,12 @@ class SearchPage(QWidget):
         """Show a page of the folder in the reader."""
         self._asked_for = path
         self._pages.open_path(path)
+        self._set_reads(True)
+
+    def open_source(self, source: Source, id: str | None) -> None:
+        """Show the note that a citation means in the reader."""
+        self._asked_for = source.path
+        self._pages.open_source(source, id)
         self._set_reads(True)
 
     def _open_link(self, link: str) -> None:

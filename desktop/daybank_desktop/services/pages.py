@@ -68,6 +68,10 @@ class Pages(QObject):
         """Open a page of the folder, from a link or a day."""
         self._load(path, lambda workspace: _opened_path(workspace, path, cited))
 
+    def open_source(self, source: Source, id: str | None) -> None:
+        """Open the page of a citation at the place where the note ``id`` stands now."""
+        self._load(source.path, lambda workspace: _opened_source(workspace, source, id))
+
     def open_link(self, page: str, link: str) -> None:
         """Open what ``link``, written on ``page``, leads to: beside it first, then from the top."""
         path, _, fragment = link.partition("#")
@@ -112,6 +116,16 @@ def _opened_result(workspace: Workspace, result: RecallResult) -> OpenedPage:
     page = workspace.page(cited.path if cited else result.source.path)
     before, after = _neighbours(workspace, page)
     return OpenedPage(page, cited, is_gone, marked_words(result), result, before, after)
+
+
+def _opened_source(workspace: Workspace, source: Source, id: str | None) -> OpenedPage:
+    try:
+        cited, is_gone = workspace.locate(source, id), False
+    except SourceGone:
+        cited, is_gone = None, True
+    page = workspace.page(cited.path if cited else source.path)
+    before, after = _neighbours(workspace, page)
+    return OpenedPage(page, cited, is_gone, before=before, after=after)
 
 
 def _opened_path(workspace: Workspace, path: str, cited: Source | None) -> OpenedPage:

@@ -120,6 +120,26 @@ def test_a_reflection_leaves_the_persons_files_as_they_are(make_workspace: MakeW
     assert bytes_of(workspace.path) == before
 
 
+def test_where_all_is_as_it_was_a_run_does_not_look_again(make_workspace: MakeWorkspace) -> None:
+    workspace = make_workspace({PAGE: "# Opinions\n", **log(1, TEA), **log(2, "O @Zed: Is tall.")})
+    assert workspace.reflect().phases
+    again = workspace.reflect()
+    assert again.phases == ()
+    assert [item.proposal for item in again.proposed].count(of_page(workspace).id) == 2
+    assert again.nothing_new
+    write_files(workspace.path, {PAGE: "# Mine\n"})
+    assert workspace.reflect().phases
+    workspace.decide(of_page(workspace).id, 0, Decision.REJECTED)
+    assert workspace.reflect().phases
+    assert workspace.reflect().phases == ()
+    assert workspace.reflect("7d").phases
+    assert workspace.reflect(dry_run=True).phases
+    workspace.reflect()
+    at(workspace, days=1)
+    assert workspace.reflect().phases
+    assert workspace.last_reflection() == NOON.now() + timedelta(days=1)
+
+
 def test_every_run_leaves_a_report(make_workspace: MakeWorkspace) -> None:
     workspace = make_workspace(log(1, TEA))
     reports = [workspace.reflect(), workspace.reflect(), workspace.reflect()]

@@ -1,0 +1,143 @@
+"""The pages beside search: people and things, opinions, suggestions. Builds them with their
+services, puts them into the window, and leads from one to the other.
+
+GUI thread only. What is heavy is done by the services, on the lanes of :mod:`daybank_desktop.tasks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from daybank_desktop.commands import Command
+from daybank_desktop.dialogs.reflection_report import ReflectionReportDialog
+from daybank_desktop.pages.opinions_page import OpinionsPage
+from daybank_desktop.pages.people_page import PeoplePage
+from daybank_desktop.pages.review_page import ReviewPage
+from daybank_desktop.services.library import Library
+from daybank_desktop.services.opinions import Opinions
+from daybank_desktop.services.people import People
+from daybank_desktop.services.reflection import Reflection
+from daybank_desktop.services.review import Review
+from daybank_desktop.services.settings import SettingsStore
+from daybank_desktop.tasks import Tasks
+from daybank_desktop.widgets.sidebar import SidebarPage
+from daybank_desktop.windows.main_window import MainWindow, Place
+
+if TYPE_CHECKING:
+    from daybank.markdown.model import Source
+    from daybank.reflect.record import ReflectionReport
+
+PEOPLE, OPINIONS, REVIEW = "people", "opinions", "review"
+
+
+class _Page(Protocol):
+    """What a page here has in common."""
+
+    def show_place(self, state: object, again: bool) -> None: ...
+
+
+class CuratedPages(QObject):
+    """The three pages. ``open_source`` shows a place in the files; ``write_down`` opens the box to
+    write something down."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        tasks: Tasks,
+        library: Library,
+        settings: SettingsStore,
+        today: date,
+        *,
+        open_source: Callable[[Source, str | None], None],
+        write_down: Callable[[], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._today = today
+        self._open_source = open_source
+        self._on_action: Callable[[], object] | None = None
+        self.people_service = People(tasks, library, settings)
+        self.opinions_service = Opinions(tasks, library, today)
+        self.review_service = Review(tasks, library)
+        self.reflection = Reflection(tasks, library)
+        self.people = PeoplePage(tasks, library, self.people_service, today)
+        self.opinions = OpinionsPage(tasks, library, self.opinions_service, today)
+        self.review = ReviewPage(tasks, library, self.review_service, self.reflection, today)
+        self._pages: dict[str, _Page] = {}
+        for page_id, icon, label, page in (
+            (PEOPLE, "page.people", self.tr("People & things"), self.people),
+            (OPINIONS, "page.opinions", self.tr("Opinions"), self.opinions),
+            (REVIEW, "page.review", self.tr("Review"), self.review),
+        ):
+            self._add(page_id, icon, label, page)
+        self.opinions.write_down_requested.connect(write_down)
+        self.review.waiting_changed.connect(self._show_waiting)
+        self.review.report_requested.connect(self.show_report)
+        window.place_changed.connect(self._on_place)
+        window.toast.acted.connect(self._act)
+        window.toast.gone.connect(self._forget_action)
+        library.changed.connect(self.people.refresh)
+        window.commands.add(
+            Command(
+                "reflect",
+                self.tr("Reflect now"),
+                self._reflect_now,
+                ("Ctrl+R",),
+                "state.reflection",
+                "do",
+            )
+        )
+
+    def show_report(self, report: ReflectionReport | None) -> None:
+        """What a reflection suggested, what it skipped, and why."""
+        dialog = ReflectionReportDialog(self.reflection.reports, self._today, report, self._window)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _add(self, page_id: str, icon: str, label: str, page: QWidget) -> None:
+        self._pages[page_id] = page  # type: ignore[assignment]
+        self._window.add_page(SidebarPage(page_id, icon, label), page)
+        page.place_changed.connect(  # type: ignore[attr-defined]
+            lambda state: self._remember(page_id, state)
+        )
+        page.source_requested.connect(self._on_source)  # type: ignore[attr-defined]
+        page.toast_requested.connect(self._on_toast)  # type: ignore[attr-defined]
+        page.page_requested.connect(self._window.go)  # type: ignore[attr-defined]
+
+    def _remember(self, page_id: str, state: object) -> None:
+        if self._window.page_id == page_id:
+            self._window.go(page_id, state)
+
+    def _on_place(self, place: Place, again: bool) -> None:
+        page = self._pages.get(place.page)
+        if page is not None:
+            page.show_place(place.state, again)
+
+    def _on_source(self, cited: tuple[Source, str | None]) -> None:
+        self._open_source(*cited)
+
+    def _on_toast(self, text: str, action: str, run: Callable[[], object] | None) -> None:
+        self._window.show_toast(text, action)
+        self._on_action = run if callable(run) else None
+
+    def _act(self) -> None:
+        """The toast's action was pressed; it may be one of another part of the window."""
+        run, self._on_action = self._on_action, None
+        if run is not None:
+            run()
+
+    def _forget_action(self) -> None:
+        self._on_action = None
+
+    def _show_waiting(self, count: int) -> None:
+        spoken = self.tr("%n suggestion(s) waiting", "", count)
+        self._window.sidebar.set_badge(REVIEW, count, spoken)
+
+    def _reflect_now(self) -> None:
+        self._window.go(REVIEW)
+        self.reflection.start()
