@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from peewee import DatabaseError as PeeweeDatabaseError
 
@@ -72,8 +72,11 @@ from daybank.workspace import WorkspaceFolder, plain_path
 if TYPE_CHECKING:
     from daybank.reflect.by_hand import HandChange, Move
     from daybank.reflect.run import Outcome
+    from daybank.reflect.wording import LanguageModel
 
 log = logging.getLogger(__name__)
+
+ChooseModel: TypeAlias = "Callable[[], LanguageModel | None]"
 
 Bound = date | str | None
 Answer = TypeVar("Answer")
@@ -154,7 +157,9 @@ class Workspace:
         earlier_embedder: EarlierEmbedder | None = None,
         *,
         commit: bool = False,
+        language_model: ChooseModel | None = None,
     ) -> None:
+        self._language_model = language_model or (lambda: None)
         self._folder = folder
         self._clock = clock
         self._index = IndexDatabase(folder.state_dir(), connect)
@@ -487,7 +492,9 @@ class Workspace:
 
         today = self._clock.today()
         first = parse_since(since, today) if isinstance(since, str) else since
-        wanted = Wanted(first, dry_run, tuple(Phase(phase) for phase in phases))
+        wanted = Wanted(
+            first, dry_run, tuple(Phase(phase) for phase in phases), self._language_model()
+        )
         report = self.sync(progress, cancel)
         names = self._ask(self._engine.names)
         return self._reflection.reflector().run(
@@ -802,6 +809,7 @@ def open_workspace(
     choose_embedder: ChooseEmbedder | None = None,
     earlier_embedder: EarlierEmbedder | None = None,
     commit: bool = False,
+    language_model: ChooseModel | None = None,
 ) -> Workspace:
     """Open the memory folder at ``path``. Cheap: nothing is read yet; see :meth:`Workspace.sync`.
 
@@ -810,7 +818,8 @@ def open_workspace(
     the model for search by meaning, asked when it is first needed; the built-in one by default.
     ``earlier_embedder`` gives the model of a space that was prepared before, so that it answers
     until the chosen one is prepared. ``commit`` makes a git commit of each approved suggestion, in
-    a folder that is a git repository.
+    a folder that is a git repository. ``language_model`` gives the model on this computer that may
+    help a reflection, asked at each; none by default.
 
     Raises WorkspaceNotFound, WorkspaceUnreadable, or IndexUnwritable where the index can have no
     place at all.
@@ -822,6 +831,7 @@ def open_workspace(
         choose_embedder=choose_embedder,
         earlier_embedder=earlier_embedder or _earlier_embedder,
         commit=commit,
+        language_model=language_model,
     )
 
 

@@ -51,7 +51,7 @@ class ReviewDesk(QObject):
         view.save_asked.connect(self._save)
         view.shrink_allowed.connect(lambda: review.apply(self._pid, allow_shrink=True))
         view.conflict_settled.connect(lambda taken: review.settle_conflict(self._pid, taken))
-        view.revert_asked.connect(lambda: review.undo(self._pid))
+        view.revert_asked.connect(self._revert)
         view.source_asked.connect(self._on_source)
         view.page_asked.connect(self._on_page)
 
@@ -80,9 +80,10 @@ class ReviewDesk(QObject):
             prepared.rows,
             (room.before, room.after) if room is not None else None,
         )
-        known = self._review.find(self._pid)
+        known = self._review.display(self._pid)
         if known is not None:  # answered while its rows were made
             self._view.update_proposal(known)
+        self._view.set_revertible(self._review.can_undo(prepared.proposal))
         self._offer_saving(prepared.proposal)
 
     def _offer_saving(self, proposal: Proposal) -> None:
@@ -99,9 +100,10 @@ class ReviewDesk(QObject):
         shown = self._view.proposal
         if shown is None or not self._pid:
             return
-        known = self._review.find(self._pid)
+        known = self._review.display(self._pid)
         if known is None or known == shown:
             return
+        self._view.set_revertible(self._review.can_undo(known))
         same = [h.outcome for h in known.hunks] == [h.outcome for h in shown.hunks]
         if same and known.base_text == shown.base_text and known.state is shown.state:
             self._view.update_proposal(known)
@@ -221,6 +223,15 @@ class ReviewDesk(QObject):
         if known is not None:
             edited = known.hunks[index].edited
             self._review.decide(self._pid, index, Decision.WAITING, edited)
+
+    def _revert(self) -> None:
+        pid = self._pid
+        self._mine.add(pid)
+        known = self._review.find(pid)
+        if known is not None and known.state is State.WAITING:  # rejected a moment ago
+            self._reopen(pid)
+        else:
+            self._review.undo(pid)
 
     def _never(self, index: int) -> None:
         pid = self._pid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -160,7 +161,9 @@ def test_a_screen_reader_hears_the_change() -> None:
     )
 
 
-lines = st.lists(st.sampled_from(["a b c", "a b d", "x", "", "## h", "- y z", "ü 漢字"]), max_size=8)
+lines = st.lists(
+    st.sampled_from(["a b c", "a b d", "x", "", "## h", "- y z", "ü 漢字"]), max_size=8
+)
 
 
 @settings(max_examples=200)
@@ -189,6 +192,6 @@ def test_marked_words_rebuild_both_lines(old: str, new: str) -> None:
     removed, added = changed_words(old, new)
     for text, spans in ((old, removed), (new, added)):
         assert all(0 <= a < b <= len(text) for a, b in spans)
-        assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False))
+        assert all(one[1] <= other[0] for one, other in pairwise(spans))
     if not removed and not added:
         assert old == new

@@ -121,6 +121,15 @@ def test_rejecting_all_can_be_taken_back_until_it_is_closed(desk: Desk) -> None:
     assert desk.counts[-1] == 1
     desk.view.reject_all.click()
     desk.settle()
+    desk.page.history.click()
+    desk.settle()
+    assert [row.line for row in desk.page.model.rows] == ["Rejected · today 09:00"]
+    desk.view.revert.click()
+    desk.settle()
+    assert not desk.page.shows_history
+    assert desk.page.suggestion == pid
+    desk.view.reject_all.click()
+    desk.settle()
     desk.review._close(pid)
     desk.settle()
     assert desk.notes.proposal(pid).state is State.REJECTED
@@ -517,6 +526,10 @@ def test_a_hundred_changes_come_a_few_at_a_time(make: Make, notes: Notes) -> Non
     desk = make()
     desk.open()
     assert 2 <= len(desk.view.cards) < 20
+    desk.page.resize(1600, 1400)
+    desk.settle()
+    last = desk.view.cards[-1]
+    assert last.geometry().bottom() > desk.view.area.viewport().height()
     bar = desk.view.area.verticalScrollBar()
     for _ in range(100):
         bar.setValue(bar.maximum())

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
+from daybank.cli.output import say
 from daybank.embedding.vectors import Chosen, Embedder, Space
-from daybank.errors import DaybankError, IndexBusy, IndexUnwritable
+from daybank.errors import DaybankError, IndexBusy, IndexUnwritable, LanguageModelError
 from daybank.library import Workspace, open_workspace
 from daybank.settings import Settings, load_settings
 from daybank.workspace import WorkspaceFolder, find_workspace
+
+if TYPE_CHECKING:
+    from daybank.reflect.wording import LanguageModel
 
 
 def open_chosen(arguments: argparse.Namespace) -> Workspace:
@@ -23,6 +28,7 @@ def open_chosen(arguments: argparse.Namespace) -> Workspace:
         index_dir=arguments.index_dir or outside,
         choose_embedder=lambda: _chosen(settings),
         earlier_embedder=lambda space: _earlier(settings, space),
+        language_model=lambda: _language_model(settings),
     )
 
 
@@ -36,6 +42,16 @@ def _earlier(settings: Settings, space: Space) -> Embedder | None:
     from daybank.embedding.embedder import earlier_embedder
 
     return earlier_embedder(settings, space)
+
+
+def _language_model(settings: Settings) -> LanguageModel | None:
+    from daybank.reflect.wording import chosen_model
+
+    try:
+        return chosen_model(settings)
+    except LanguageModelError as error:
+        say(f"The language model is not used: {error}")
+        return None
 
 
 def sync_if_possible(workspace: Workspace, within: str = "") -> DaybankError | None:

@@ -46,6 +46,7 @@ from daybank.reflect.telling import (
     telling,
     tells_of_the_same_time,
 )
+from daybank.reflect.wording import reword
 from daybank.review.proposal import Draft, Evidence, Hunk, Phase
 from daybank.workspace import encode_file_name
 
@@ -479,7 +480,8 @@ class _Summary:
 
     def _spelled(self, fact: StoredPassage) -> str:
         names = (self._entity.name, *self._entity.aliases, *self._entity.keys)
-        return f"- {cited(about(fact, names), [fact])}"
+        line = reword(self._material, about(fact, names), [fact])
+        return f"- {cited(line, [fact])}"
 
     def _hunk(
         self,

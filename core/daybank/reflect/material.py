@@ -19,7 +19,7 @@ from daybank.review.proposal import Draft, Evidence, Phase
 from daybank.workspace import WorkspaceFolder
 
 if TYPE_CHECKING:
-    from daybank.reflect.wording import Wording
+    from daybank.reflect.wording import Judge, Wording
 
 Similarity = Callable[[str, str], float | None]
 """The cosine of two texts in [-1, 1]; None where search by meaning is not prepared."""
@@ -49,8 +49,8 @@ class Material:
     """One run's view of the workspace. ``new`` are the facts that no earlier successful run has
     seen, by day; ``gone`` the ids of facts that one has seen and that are in no file any more.
     ``since`` is the first day that the run looks at (None: all), for what is no fact. ``wording``
-    is the language model's, if the person wants one. Files are read once, as they were when first
-    asked for."""
+    and ``judge`` are the language model's, if the person wants one. Files are read once, as they
+    were when first asked for."""
 
     folder: WorkspaceFolder
     store: IndexStore
@@ -63,6 +63,7 @@ class Material:
     cancel: CancelToken | None = None
     core_budget: int = 2000
     wording: Wording | None = None
+    judge: Judge | None = None
     _files: dict[str, bytes | None] = field(default_factory=dict)
 
     @property

@@ -56,6 +56,8 @@ from daybank.reflect.record import (
 from daybank.reflect.refusals import refused_pairs
 from daybank.reflect.repair import suggest_repairs
 from daybank.reflect.retain import suggest_notes
+from daybank.reflect.stance import StanceJudge
+from daybank.reflect.wording import ConfirmedJudge, LanguageModel, Rationed, Wording
 from daybank.review.apply import Reviewer, page_sha256
 from daybank.review.hunks import checked_hunks
 from daybank.review.proposal import Draft, Hunk, Phase, Proposal, State
@@ -91,11 +93,13 @@ _TOGETHER = {Phase.EXPERIENCE: Phase.WORLD}
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What a run is asked for: facts and logs from ``since`` on, looked at before or not (None:
-    whatever no run has seen), only some ``phases`` (empty: all), and whether to keep anything."""
+    whatever no run has seen), only some ``phases`` (empty: all), and whether to keep anything.
+    ``model`` is the language model on this computer that may help, if the person wants one."""
 
     since: date | None = None
     dry_run: bool = False
     phases: tuple[Phase, ...] = ()
+    model: LanguageModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +208,7 @@ class Reflector:
         now_ids = self._store.evidence_ids()
         new_ids = now_ids - before.seen
         if wanted == Wanted() and complete and not new_ids:
-            digest = self._digest(started)
+            digest = self._digest(started, wanted)
             if before.digest == digest:
                 return self._as_before(before, waiting, started, len(now_ids))
         facts = self._facts(wanted, waiting, now_ids, new_ids)
@@ -220,6 +224,10 @@ class Reflector:
             wanted.since,
             cancel=cancel,
         )
+        if wanted.model is not None:
+            model = Rationed(wanted.model)
+            material.wording = Wording(model)
+            material.judge = ConfirmedJudge(StanceJudge(), model, cancel)
         logs, passed = self._logs(wanted, before, waiting, started)
         drafts, skipped, times = self._phases(material, wanted, logs, progress)
         drafts, more = self._allowed(drafts, waiting)
@@ -258,7 +266,7 @@ class Reflector:
                     gone,
                     {**before.logs, **passed, **logs},
                     started,
-                    "" if wanted.since or missed or not complete else self._digest(started),
+                    "" if wanted.since or missed or not complete else self._digest(started, wanted),
                 )
             )
         report = replace(
@@ -270,11 +278,11 @@ class Reflector:
         self._record.keep(report)
         return Outcome(report, tuple(drafts))
 
-    def _digest(self, started: datetime) -> str:
+    def _digest(self, started: datetime, wanted: Wanted) -> str:
         """The same as long as a run would find the same: the day, every file, every suggestion with
         its answers, and the rules by which facts are weighed."""
         store = self._reviewer.store
-        digest = hashlib.sha256(f"{RULES} {started.date()}\n".encode())
+        digest = hashlib.sha256(f"{RULES} {started.date()} {wanted.model is not None}\n".encode())
         for path, (content, _) in sorted(self._store.hashes().items()):
             digest.update(path.encode("utf-8", "surrogatepass") + b"\0" + content)
         said = [

@@ -57,7 +57,7 @@ class Weigher:
         self._material = material
         self._beliefs = beliefs
         self._refused = refused
-        self._judge = StanceJudge()
+        self._judge = material.judge or StanceJudge()
         self._known = {fact.uid: fact for fact in material.new}
         missing = beliefs.cited - self._known.keys()
         self._known.update({fact.uid: fact for fact in material.store.evidence(missing)})

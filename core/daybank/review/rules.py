@@ -27,6 +27,8 @@ _EDITABLE = (Role.BANK, Role.ENTITY, Role.CORE, Role.KNOWLEDGE)
 _SUMMARY = "memory/dialogue_summary.md"
 _ALIKE = 0.3
 """Shared words, of all words of two entries, from which one counts as the other, edited."""
+_CONTAINED = 0.6
+"""The same of the words of the shorter one: a line that only gains words is the same line."""
 _MOST_COMPARED = 40_000
 
 
@@ -102,7 +104,12 @@ def vanishing(before: str, after: str) -> tuple[int, int]:
 
 
 def _overlap(one: set[str], other: set[str]) -> float:
-    return len(one & other) / len(one | other) if one or other else 1.0
+    """How much of two entries is the same; at least ``_ALIKE`` where one is the other, edited."""
+    if not one or not other:
+        return float(one == other)
+    shared = len(one & other)
+    alike = shared / len(one | other)
+    return max(alike, _ALIKE) if shared >= _CONTAINED * min(len(one), len(other)) else alike
 
 
 def _why_not(path: str) -> str | None:

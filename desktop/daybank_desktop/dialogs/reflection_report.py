@@ -39,6 +39,7 @@ from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint, text_layout
 from daybank_desktop.widgets.buttons import Button
 from daybank_desktop.widgets.error_line import ErrorLine
+from daybank_desktop.widgets.glyph import Glyph
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.segmented import Segmented
 from daybank_desktop.widgets.text_field import FieldFrame
@@ -111,7 +112,13 @@ class ReflectionReportDialog(QDialog):
         choose = QHBoxLayout()
         choose.setSpacing(12)
         choose.addWidget(self.parts)
-        choose.addWidget(FieldFrame(self.filter), 1)
+        field = FieldFrame(self.filter)
+        inside = QHBoxLayout(field)
+        inside.setContentsMargins(10, 0, 8, 0)
+        inside.setSpacing(8)
+        inside.addWidget(Glyph("action.filter", "text.tertiary", 16))
+        inside.addWidget(self.filter)
+        choose.addWidget(field, 1)
         box = QVBoxLayout(self)
         pad = self._theme.space(6)
         box.setContentsMargins(pad, self._theme.space(5), pad, self._theme.space(5))

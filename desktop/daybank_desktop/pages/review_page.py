@@ -106,7 +106,6 @@ class ReviewPage(QWidget):
         self.progress = ProgressLine(cancel=tr("Stop"))
         self.reflect = Button(tr("Reflect now"), "quiet", icon="state.reflection")
         self.history = Button(tr("What was changed"), "quiet", icon="action.history")
-        self.history.setCheckable(True)
         self.last = Button("", "link", small=True)
         self.last.setToolTip(tr("What this reflection suggested, and what it passed over"))
         for button in (self.reflect, self.history, self.last):
@@ -196,7 +195,7 @@ class ReviewPage(QWidget):
         self.list.menu_asked.connect(self._open_group_menu)
         self.more.clicked.connect(self._open_menu)
         self.reflect.clicked.connect(reflection.start)
-        self.history.clicked.connect(lambda: self._show_history(self.history.isChecked()))
+        self.history.clicked.connect(lambda: self._show_history(not self._history))
         self.last.clicked.connect(self._ask_report)
         self.progress.cancelled.connect(self._stop)
         self.empty.acted.connect(reflection.start)
@@ -273,7 +272,6 @@ class ReviewPage(QWidget):
         self.model.set_rows(rows)
         self._order = self.model.ids
         self.list.verticalScrollBar().setValue(place)
-        self.history.setChecked(self._history)
         self._title.setText(self.tr("What was changed") if self._history else self.tr("Review"))
         self.history.setText(
             self.tr("Back to the suggestions") if self._history else self.tr("What was changed")

@@ -125,6 +125,11 @@ class Review(QObject):
         inbox = self._inbox or Inbox()
         return next((p for p in (*inbox.waiting, *inbox.settled) if p.id == pid), None)
 
+    def display(self, pid: str) -> Proposal | None:
+        """A suggestion as it is to be shown: rejected, also while that can be taken back."""
+        known = self.find(pid)
+        return _as_rejected(known) if known is not None and pid in self._closing else known
+
     def can_undo(self, proposal: Proposal) -> bool:
         """Whether it can be taken back, or its answers can."""
         return proposal.state is State.APPLIED or proposal.id in self._closing
@@ -154,7 +159,7 @@ class Review(QObject):
         workspace = self._library.workspace
         if workspace is None:
             return
-        known = self.find(pid)
+        known = self.display(pid)
         self._tasks.run(
             Lane.READ,
             lambda job: _prepared(known or workspace.proposal(pid)),
@@ -533,7 +538,7 @@ class Review(QObject):
         inbox = self._inbox or Inbox()
         if not self._closing:
             return inbox
-        leaving = tuple(p for p in inbox.waiting if p.id in self._closing)
+        leaving = tuple(_as_rejected(p) for p in inbox.waiting if p.id in self._closing)
         return Inbox(
             tuple(p for p in inbox.waiting if p.id not in self._closing),
             (*leaving, *inbox.settled),
@@ -543,6 +548,10 @@ class Review(QObject):
         if count != self._count:
             self._count = count
             self.waiting_changed.emit(count)
+
+
+def _as_rejected(proposal: Proposal) -> Proposal:
+    return replace(proposal, state=State.REJECTED)
 
 
 def _all_rejected(proposal: Proposal) -> bool:

@@ -1,8 +1,9 @@
 """One suggestion with its changes: the right side of the Review page, and the whole of its dialog.
 
 It shows values and asks by signals; who answers is ``review_desk``. Cards are made a few at a time
-and as they are scrolled to, so that a page with a hundred changes opens at once. What is typed into an editor is kept here by
-what it belongs to, so that it outlives a newer reflection and every redrawing. GUI thread.
+and as they are scrolled to, so that a page with a hundred changes opens at once. What is typed into
+an editor is kept here by what it belongs to, so that it outlives a newer reflection and every
+redrawing. GUI thread.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from daybank_desktop.widgets.surface import Card
 
 _SIDE = 20
 _BETWEEN = 12
+_TOAST = 72  # room at the foot, where a toast may lie
 _FIRST_CARDS = 2
 _SCREENS_AHEAD = 2
 _SLICE = 0.012  # seconds for making cards before the window has its turn again
@@ -78,6 +80,8 @@ class ReviewView(QWidget):
         self._queue: list[Change] = []
         self._current = 0
         self._forced = False
+        self._can_revert = False
+        self._is_late = False
         self.drafts: dict[Key, str] = {}
         """What was typed and not accepted yet, by what it belongs to."""
         self._editing: tuple[Key, ...] = ()
@@ -137,7 +141,7 @@ class ReviewView(QWidget):
         self._error_row = QWidget()
         row = QHBoxLayout(self._error_row)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.error, 1)
+        row.addWidget(self.error, 1, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self.again, 0, Qt.AlignmentFlag.AlignTop)
         self._error_row.hide()
         self.shrink = _Question(
@@ -174,7 +178,7 @@ class ReviewView(QWidget):
         bar.addWidget(self.room)
         self._column = QWidget()
         self._list = QVBoxLayout(self._column)
-        self._list.setContentsMargins(_SIDE, 2, _SIDE, 24)
+        self._list.setContentsMargins(_SIDE, 2, _SIDE, _TOAST)
         self._list.setSpacing(_BETWEEN)
         self._skeleton = Skeleton(3)
         self._skeleton.hide()
@@ -336,10 +340,9 @@ class ReviewView(QWidget):
             return False
         if len(self._cards) < _FIRST_CARDS:
             return True
-        if self._column.layout().sizeHint().height() > self._column.height() + 40:
-            return False  # the last ones have no place yet; the scroll bar tells when they have
-        bar, height = self.area.verticalScrollBar(), self.area.viewport().height()
-        return self._column.height() < bar.value() + (1 + _SCREENS_AHEAD) * height
+        viewport, bar = self.area.viewport(), self.area.verticalScrollBar()
+        made = self._list.totalHeightForWidth(viewport.width())
+        return made < bar.value() + (1 + _SCREENS_AHEAD) * viewport.height()
 
     def _add_card(self, change: Change) -> None:
         card = ChangeCard()
@@ -401,15 +404,17 @@ class ReviewView(QWidget):
             self.reject_all.setText(self.tr("Reject all") if count > 1 else self.tr("Reject"))
         self.accept_all.setVisible(waits and open_ > 0)
         self.reject_all.setVisible(waits and open_ > 0)
-        self.revert.setVisible(state is State.APPLIED)
+        settled = state is not None and state is not State.WAITING
+        self.revert.setVisible(settled and self._can_revert)
         self.more.setVisible(has)
         self.modes.setVisible(has and not self._forced)
         done = waits and open_ == 0 and self._error_row.isHidden() and self.shrink.isHidden()
-        self._can_finish = done
         self.finish.setVisible(done and self._is_late)
 
-    _is_late = False
-    _can_finish = False
+    def set_revertible(self, can_revert: bool) -> None:
+        """Whether what became of the suggestion can be taken back."""
+        self._can_revert = can_revert
+        self._show_head()
 
     def set_late(self, late: bool) -> None:
         """Saving did not follow the last answer, so the person is offered to do it."""
@@ -606,7 +611,7 @@ class ReviewView(QWidget):
             return
         bar, height = self.area.verticalScrollBar(), self.area.viewport().height()
         top = card.mapTo(self._column, QPoint(0, 0)).y() - 6
-        bottom = top + card.height() + 12
+        bottom = top + card.height() + _TOAST
         if bottom - top > height or top < bar.value():
             bar.setValue(top)
         elif bottom > bar.value() + height:

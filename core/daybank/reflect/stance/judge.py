@@ -20,7 +20,7 @@ from daybank.reflect.stance.reading import Reading, likely_languages, read
 from daybank.reflect.stance.values import Statement
 from daybank.reflect.stance.vocabulary import Cue
 
-_ELSE = "speaks of something else"
+SPEAKS_OF_ELSE = "speaks of something else"
 _ENOUGH = 0.7  # of the opinion must be spoken of, to say the same
 _ENOUGH_SCALE = 0.6  # where both take a side on a scale, or much of the opinion is shared
 _ENOUGH_ONE = 0.9  # the same, where only one word is shared
@@ -60,7 +60,7 @@ class StanceJudge:
         if other.silent:
             return _unrelated(other.silent)
         if not may_touch(one, other):
-            return _unrelated(_ELSE)
+            return _unrelated(SPEAKS_OF_ELSE)
         return _Case(fact.kind, one, other, compare(one, other), similarity).judgement()
 
 
@@ -83,7 +83,7 @@ class _Case:
             or self._by_its_end()
             or self._by_opposition()
             or self._by_agreement()
-            or _unrelated(_ELSE)
+            or _unrelated(SPEAKS_OF_ELSE)
         )
 
     # -- the rules

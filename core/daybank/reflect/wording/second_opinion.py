@@ -17,13 +17,14 @@ from daybank.progress import CancelToken
 from daybank.reflect.cautious import unfit_for_pages
 from daybank.reflect.judgement import Judgement, Stance
 from daybank.reflect.stance import Statement
+from daybank.reflect.stance.judge import SPEAKS_OF_ELSE
 from daybank.reflect.wording.interface import LanguageModel
 from daybank.reflect.wording.prompts import STANCE, json_in, shown_as_data
 
 log = logging.getLogger(__name__)
 
 REASON = "judged by the language model on this computer"
-UNDECIDED = "speaks of something else"
+UNDECIDED = SPEAKS_OF_ELSE
 """The reason of the rules when none of them has anything to say. With another reason they know
 why the two are unrelated, and nobody else is asked."""
 CLOSE = 0.5
