@@ -103,7 +103,8 @@ class Belief:
 
 
 class Beliefs:
-    """All opinions of one run, and those that are about a person or thing."""
+    """All opinions of one run, and those that are about a person or thing. Those in ``past`` were
+    superseded: no new note moves them, but their evidence goes with its notes like any other."""
 
     def __init__(self, page: OpinionsPage, names: KnownNames) -> None:
         self._names = names
@@ -112,6 +113,7 @@ class Beliefs:
         self._superseded: set[tuple[str, frozenset[str]]] = set()
         self.new: list[Belief] = []
         self.live: list[Belief] = []
+        self.past: list[Belief] = []
         self.cited = {
             line.id for entry in page.entries for line in entry.evidence if line.id is not None
         }
@@ -121,6 +123,7 @@ class Beliefs:
             said = _said(belief.statement, belief.keys)
             if entry.superseded_by:
                 self._superseded.add(said)
+                self.past.append(belief)
             elif said not in seen:  # written down twice, it moves once
                 seen.add(said)
                 self._keep(belief)

@@ -101,7 +101,7 @@ class _OpinionsPhase:
 
     def _changes(self) -> Iterator[_Plan]:
         """One change for each opinion of the page that has something to change."""
-        for belief in self._beliefs.live:
+        for belief in (*self._beliefs.live, *self._beliefs.past):
             entry = belief.entry
             if entry is None:
                 continue
@@ -109,7 +109,8 @@ class _OpinionsPhase:
                 yield _Plan(belief, self._removal(belief, entry), ())
                 continue
             curve = belief.curve()
-            successor = self._successor(belief, curve) if curve.has_flipped else None
+            turned = curve.has_flipped and entry.superseded_by is None
+            successor = self._successor(belief, curve) if turned else None
             if not (belief.added or belief.dropped or belief.notes or successor):
                 continue
             new = self._changed(belief, entry, curve, successor)

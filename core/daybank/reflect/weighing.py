@@ -72,7 +72,7 @@ class Weigher:
     def mind_what_is_gone(self) -> None:
         """Evidence whose note is in no file any more goes; a note that was only reworded is cited
         in its new words. Raises Cancelled."""
-        for belief in list(self._beliefs.live):
+        for belief in (*self._beliefs.live, *self._beliefs.past):
             check_cancel(self._material.cancel)
             for line in list(belief.evidence):
                 if line in belief.evidence and self._is_gone(line):
