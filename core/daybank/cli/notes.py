@@ -6,6 +6,7 @@ import argparse
 import sys
 import textwrap
 from dataclasses import replace
+from datetime import date
 
 from daybank.cli.arguments import Commands, Parser, bound, fail, kind, positive, text
 from daybank.cli.opening import open_chosen, sync_if_possible
@@ -14,9 +15,13 @@ from daybank.dates import describe, parse_since, parse_until
 from daybank.errors import NoteNotUnderstood
 from daybank.markdown.model import Kind
 from daybank.recall.packet import as_markdown, as_text, header, pack
-from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult
+from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult, Side
 from daybank.secrets import find_secrets, mask
 from daybank.visible import visible
+
+_SIDES = 2
+_FOR = ("start", "supports", "restated")
+_AGAINST = ("contradicts",)
 
 
 def register(commands: Commands, common: Parser) -> None:
@@ -257,6 +262,14 @@ def standard_input() -> str:
 def _show(result: RecallResult, output: Output) -> None:
     what, about = header(result)
     output.line((what, str(result.kind)), f"{about}  ", (str(result.source), "dim"))
+    _show_text(result, output)
+    for side in _newest_of_both(result):
+        when = f"{side.day.isoformat()}  " if side.day else ""
+        word = "for" if side.stance in _FOR else "against" if side.stance in _AGAINST else "doubt"
+        output.line((f"    {word:8}{when}", "dim"), side.content, (f"  {side.source}", "dim"))
+
+
+def _show_text(result: RecallResult, output: Output) -> None:
     shown = visible(result.content)
     if not output.width:
         output.block(shown)
@@ -269,3 +282,11 @@ def _show(result: RecallResult, output: Output) -> None:
         output.block(marked)
     else:
         output.block(textwrap.fill(shown, max(output.width - 2, 20)))
+
+
+def _newest_of_both(result: RecallResult) -> list[Side]:
+    """The newest notes for and against an opinion, a few of each, in time."""
+    told = [side for side in result.sides if side.content]
+    for_it = [side for side in told if side.stance in _FOR][-_SIDES:]
+    others = [side for side in told if side.stance not in _FOR][-_SIDES:]
+    return sorted((*for_it, *others), key=lambda side: side.day or date.min)

@@ -277,6 +277,11 @@ def _labels(result: RecallResult) -> tuple[str, ...]:
         labels.append(_NOT_THE_OWNER)
     if result.why.outside:
         labels.append("not of that time")
+    if result.superseded:
+        labels.append("superseded")
+    if result.sides:
+        against = sum(side.stance in ("contradicts", "weakens") for side in result.sides)
+        labels.append(f"{len(result.sides) - against} for, {against} against")
     return tuple(labels)
 
 
