@@ -330,9 +330,9 @@ class App(QObject):
     def _connect(self) -> None:
         window, library, search, page = self.window, self.library, self.search, self.search_page
         window.search_edited.connect(self._on_typed)
-        window.search_cleared.connect(lambda: self._on_typed(""))
+        window.search_cleared.connect(self._on_cleared)
         window.search_submitted.connect(self._on_submitted)
-        window.search_left_down.connect(page.enter_list)
+        window.search_left_down.connect(self._on_left_down)
         window.search_asked.connect(self.ask)
         window.write_down_requested.connect(self.show_write_down)
         window.closing.connect(self._on_closing)
@@ -436,11 +436,23 @@ class App(QObject):
         """Show a cited place in the reader, from whatever page; Back leads there again."""
         self.window.go(SEARCH, self.search.question.text)
         self.search_page.open_source(source, id)
+        self.search_page.reader.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_typed(self, text: str) -> None:
         self.search.set_text(text)
         if self.window.page_id != SEARCH:
             self.window.go(SEARCH, text)
+
+    def _on_cleared(self) -> None:
+        """Emptying the field, unlike typing in it, opens no other page."""
+        self.search.set_text("")
+
+    def _on_left_down(self) -> None:
+        """↓ in the field: into what lies below it."""
+        if self.window.page_id == SEARCH:
+            self.search_page.enter_list()
+        else:
+            self.window.enter_page()
 
     def _remember(self) -> None:
         """This question is worth coming back to."""

@@ -1,7 +1,7 @@
 """The pages beside search: people and things, opinions, suggestions. Builds them with their
 services, puts them into the window, and leads from one to the other.
 
-GUI thread only. What is heavy is done by the services, on the lanes of :mod:`daybank_desktop.tasks`.
+GUI thread only. What is heavy is done by the services, on the lanes of ``tasks``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from daybank_desktop.commands import Command
 from daybank_desktop.dialogs.reflection_report import ReflectionReportDialog
 from daybank_desktop.pages.opinions_page import OpinionsPage
 from daybank_desktop.pages.people_page import PeoplePage
-from daybank_desktop.pages.review_page import ReviewPage
+from daybank_desktop.pages.review_page import ReviewPage, ReviewPlace
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.opinions import Opinions
 from daybank_desktop.services.people import People
@@ -79,6 +79,7 @@ class CuratedPages(QObject):
         self.review.waiting_changed.connect(self._show_waiting)
         self.review.report_requested.connect(self.show_report)
         window.place_changed.connect(self._on_place)
+        window.leaving.connect(self._note_place)
         window.toast.acted.connect(self._act)
         window.toast.gone.connect(self._forget_action)
         library.changed.connect(self.people.refresh)
@@ -97,6 +98,8 @@ class CuratedPages(QObject):
         """What a reflection suggested, what it skipped, and why."""
         dialog = ReflectionReportDialog(self.reflection.reports, self._today, report, self._window)
         dialog.finished.connect(dialog.deleteLater)
+        dialog.suggestion_requested.connect(self.review.open)
+        dialog.source_requested.connect(self._on_source)
         dialog.open()
 
     def _add(self, page_id: str, icon: str, label: str, page: QWidget) -> None:
@@ -110,7 +113,11 @@ class CuratedPages(QObject):
         page.page_requested.connect(self._window.go)  # type: ignore[attr-defined]
 
     def _remember(self, page_id: str, state: object) -> None:
-        if self._window.page_id == page_id:
+        if self._window.page_id != page_id:
+            return
+        if page_id == REVIEW:  # one walks through all of them: no step back for each
+            self._window.note_state(state)
+        else:
             self._window.go(page_id, state)
 
     def _on_place(self, place: Place, again: bool) -> None:

@@ -39,7 +39,7 @@ def types_word(type_: str | None) -> str:
         "thing": QCoreApplication.translate("people", "Things"),
     }
     if type_ is None:
-        return QCoreApplication.translate("people", "Everyone and everything")
+        return QCoreApplication.translate("people", "All kinds")
     return words.get(type_.casefold(), type_)
 
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from daybank.errors import DaybankError, ProposalNotFound
 from daybank.review.proposal import Decision, Evidence, Proposal, State
 from daybank_desktop import suggestion_words
-from daybank_desktop.services.review import Inbox, Prepared, Review
+from daybank_desktop.services.review import Inbox, Prepared, Review, room_of
 from daybank_desktop.widgets.review_view import ReviewView
 
 
@@ -116,6 +116,8 @@ class ReviewDesk(QObject):
         self._mine.add(proposal.id)
         self._view.hide_notices()
         self._view.update_proposal(proposal)
+        room = room_of(proposal)
+        self._view.room.set_room((room.before, room.after) if room is not None else None)
         hunk = proposal.hunks[index] if index >= 0 else None
         if hunk is None or hunk.edited is not None or hunk.decision is Decision.WAITING:
             self._review.prepare(self._pid)

@@ -313,6 +313,22 @@ class FakeWorkspace:
     def entity(self, name: str) -> Entity | None:
         return Entity(name, self.aliases.get(name, ()))
 
+    # Nothing was reflected on here: the pages beside search find nothing.
+
+    def proposals(self) -> tuple[object, ...]:
+        self._seen()
+        return ()
+
+    settled_proposals = nevers = proposals
+
+    def reflections(self, limit: int = 0) -> tuple[object, ...]:
+        self._seen()
+        return ()
+
+    def opinions(self, about: str | None = None) -> tuple[object, ...]:
+        self._seen()
+        return ()
+
     def absolute(self, path: str) -> Path:
         return self.path / path
 

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from review_tools import CORE, Desk, Notes, evidence, two_in_core
 
+from daybank import open_workspace
 from daybank.errors import WorkspaceUnreadable
 from daybank.review.proposal import Decision, Hunk, Phase, State
 from daybank_desktop.models.diff_rows import Mark
@@ -410,6 +411,17 @@ def test_the_room_that_core_takes_follows_the_answers(desk: Desk) -> None:
     assert desk.view.room.isVisible()
     before = round(100 * len(CORE) / 8000)
     assert desk.view.room.text.startswith(f"{before} % full, was {before} %")
+    desk.press(Key.Key_E)
+    card = desk.view.cards[0]
+    card.editor.setPlainText(card.editor.toPlainText() + " word" * 400)
+    card.done.click()
+    desk.settle()
+    after = int(desk.view.room.text.split(" ")[0])
+    assert after >= before + 24
+    desk.press(Key.Key_K)
+    desk.press(Key.Key_U)
+    desk.press(Key.Key_R)
+    assert desk.view.room.text.startswith(f"{before} %")
 
 
 def test_core_over_its_room_is_said(make: Make, notes: Notes) -> None:
@@ -564,6 +576,18 @@ def test_the_list_leaves_letters_to_the_page(desk: Desk) -> None:
     assert desk.view.cards[0].state_text == "Accepted"
 
 
+def test_the_keys_work_on_a_russian_keyboard(desk: Desk) -> None:
+    QTest.sendKeyEvent(
+        QTest.KeyAction.Press,
+        desk.view,
+        Key.Key_unknown,
+        "ф",
+        Qt.KeyboardModifier.NoModifier,
+    )
+    desk.settle()
+    assert desk.view.cards[0].state_text == "Accepted"
+
+
 def test_markup_is_shown_letter_for_letter(make: Make, notes: Notes) -> None:
     evil = "- <b>bold</b> <img src=x> &amp; \u202eabc\u200b"
     notes.write("bank/entities/<b>Mara.md", "- one\n")
@@ -689,3 +713,25 @@ def test_each_card_tells_a_screen_reader_what_changes_and_why(desk: Desk) -> Non
     assert words.endswith("Why: A newer note.")
     desk.press(Key.Key_A)
     assert card.accessibleName() == "Change 1 of 2. Accepted"
+
+
+def test_another_folder_that_is_opened_is_left_alone_by_answers_to_the_one_before(
+    make: Make, notes: Notes, tmp_path: Path
+) -> None:
+    pid = two_in_core(notes).id
+    other = Notes(tmp_path / "other")
+    other.write("bank/world.md", "- W: One.\n")
+    other.suggest("bank/world.md", other.replacing("bank/world.md", "- W: One.", "- W: Two."))
+    desk = make()
+    desk.open()
+    second = open_workspace(other.root, clock=other.clock, choose_embedder=lambda: None)
+    desk.library._opener = lambda path: second
+    desk.view.reject_all.click()  # is closed for good only after some seconds
+    desk.settle()
+    desk.library.open(other.root)
+    desk.settle()
+    assert notes.proposal(pid).state is State.REJECTED
+    assert desk.titles() == ["World", "World"]
+    assert not desk.view.error_text
+    assert not desk.page.notice.isVisible()
+    assert desk.counts[-1] == 1

@@ -162,9 +162,7 @@ class ReflectionReportDialog(QDialog):
         words = self.tr("{when}, {seconds}. It looked at {notes} that no earlier one had seen.")
         if report.nothing_new:
             words = self.tr("{when}, {seconds}. Nothing was new since the one before.")
-        return words.format(
-            when=when[:1].upper() + when[1:], seconds=took.lstrip("%L"), notes=looked
-        )
+        return words.format(when=when[:1].upper() + when[1:], seconds=took, notes=looked)
 
     def _show_part(self, part: str) -> None:
         report = self._report

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QActionGroup, QResizeEvent, QShowEvent
+from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 _LONGEST_NAME = 40
 _LONGEST_QUOTE = 60
 _FILTER_PAUSE_MS = 75
+_STAY_MS = 120
+"""While the arrow key is held down in the list, only the one it stops at is a place to return to."""
 _NO_FILE_NAME = re.compile(r"[^\w -]+")
 
 
@@ -100,6 +102,7 @@ class OpinionsPage(QWidget):
         self.detail = OpinionDetail(today)
         self._pause = QTimer(self, singleShot=True, interval=_FILTER_PAUSE_MS)
         self._slow = QTimer(self, singleShot=True, interval=DELAY_MS)
+        self._stay = QTimer(self, singleShot=True, interval=_STAY_MS)
         self._lay_out()
         self._connect()
 
@@ -108,7 +111,7 @@ class OpinionsPage(QWidget):
     def _lay_out(self) -> None:
         self._column = Surface("bg.window", edges=["right"])
         column = QVBoxLayout(self._column)
-        column.setContentsMargins(10, 14, 1, 0)
+        column.setContentsMargins(5, 14, 1, 0)
         column.setSpacing(0)
         self.filter = TextField(
             self.tr("Find an opinion"),
@@ -125,7 +128,7 @@ class OpinionsPage(QWidget):
         choices.addStretch(1)
         choices.addWidget(self.order)
         head = QVBoxLayout()
-        head.setContentsMargins(6, 0, 15, 4)
+        head.setContentsMargins(11, 0, 15, 4)
         head.setSpacing(0)
         head.addWidget(Label(self.tr("Opinions"), "title"))
         head.addSpacing(8)
@@ -144,7 +147,10 @@ class OpinionsPage(QWidget):
         )
         for room in (self._empty_room, self._skeleton_room, self._error_room):
             self._left.addWidget(room)
-        column.addWidget(self._left, 1)
+        rows = QVBoxLayout()
+        rows.setContentsMargins(5, 0, 0, 0)
+        rows.addWidget(self._left)
+        column.addLayout(rows, 1)
         usual = QWidget()
         across = QHBoxLayout(usual)
         across.setContentsMargins(0, 0, 0, 0)
@@ -186,9 +192,10 @@ class OpinionsPage(QWidget):
         self.filter.edit.installEventFilter(self)
         self._pause.timeout.connect(self._apply_filter)
         self._slow.timeout.connect(self._on_slow)
+        self._stay.timeout.connect(lambda: self.place_changed.emit(self.place))
         self.about.clicked.connect(lambda: _pop_up(self._fill_names(), self.about))
         self.order.clicked.connect(lambda: _pop_up(self._orders, self.order))
-        self.list.current_changed.connect(self._on_current)
+        self.list.current_changed.connect(self._on_moved_to)
         self.list.opened.connect(self._on_opened)
         self.list.fold_toggled.connect(self._on_fold)
         self.list.left_upwards.connect(
@@ -209,9 +216,15 @@ class OpinionsPage(QWidget):
     # For the window
 
     def show_place(self, state: object, again: bool) -> None:
-        """Show an opinion, or those about somebody; ``again``: the person came back to it."""
+        """Show an opinion, or those about somebody; ``again``: the person came back to it; to
+        nothing, that is to the list as it first was."""
         place = _place_of(state)
-        if place is None:
+        if place is None or place == OpinionPlace():
+            if again:
+                self._show_start()
+            return
+        if place == self.place and not again and not self._is_stale:
+            self._set_reads(True)  # it is there already; what stands in the filter stays
             return
         self._wanted = place
         if place.about or not again:
@@ -222,6 +235,11 @@ class OpinionsPage(QWidget):
             self._show_about(place.about)
         if not self._is_stale:
             self._show_wanted()
+
+    def _show_start(self) -> None:
+        self._set_reads(False)
+        if not self._takes_turns:
+            self._select("")
 
     def refresh(self) -> None:
         """The notes have changed: read the opinions again, now or when the page is next seen."""
@@ -334,6 +352,7 @@ class OpinionsPage(QWidget):
         if number is not None:
             self.list.select_row(number)
             self._on_current(self.list.current_row)
+        self._stay.stop()
         self._show_sides()
 
     def _show_nothing_if_empty(self) -> None:
@@ -468,12 +487,19 @@ class OpinionsPage(QWidget):
 
     # The current opinion
 
+    def _on_moved_to(self, row: OpinionRow | None) -> None:
+        """By the arrow keys or the pointer, or by this page itself."""
+        self._on_current(row)
+        if row is not None and not self._is_renewing and not self._takes_turns:
+            self._stay.start()
+
     def _on_current(self, row: OpinionRow | None) -> None:
         if row is not None and not self._is_renewing:
             self.detail.show_opinion(row)
 
     def _on_opened(self, row: OpinionRow) -> None:
         self._on_current(row)
+        self._stay.stop()
         if self._takes_turns:
             self._set_reads(True)
             self.detail.chart.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -594,6 +620,12 @@ class OpinionsPage(QWidget):
         if event.type() == QEvent.Type.ParentChange:
             self._fit()
         return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._takes_turns and self._reads:
+            self.back_to_list()
+        else:
+            super().keyPressEvent(event)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if watched is self.filter.edit and event.type() == QEvent.Type.KeyPress:

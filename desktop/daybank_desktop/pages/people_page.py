@@ -354,17 +354,25 @@ class PeoplePage(QWidget):
         return PeoplePlace(self._wanted, self.tabs.current)
 
     def show_place(self, state: object, again: bool) -> None:
-        """Show somebody, given as a PeoplePlace or by name. ``again``: the person came back."""
+        """Show somebody, given as a PeoplePlace or by name. ``again``: the person came back; to no
+        one, that is to the list as it first was."""
         if isinstance(state, str):
             state = PeoplePlace(state)
         if self._is_stale:
             self.refresh()  # at once if it is in sight already
         if not isinstance(state, PeoplePlace) or not state.name:
+            if again:
+                self._show_start()
             return
         self._show_tab(state.tab if state.tab in (NOTES, OPINIONS, CONVERSATIONS) else NOTES)
         if state.name != self._wanted or self._portrait is None:
             self._open(state.name)
         self._set_reads(True)
+
+    def _show_start(self) -> None:
+        self._set_reads(False)
+        if self.model.rows and not self._takes_turns:
+            self._open(self.model.rows[0].name)
 
     def show_person(self, name: str) -> None:
         """Show somebody, by a name or an alias."""
@@ -492,9 +500,9 @@ class PeoplePage(QWidget):
     def _enter_list(self) -> None:
         """Enter or ↓ in the field: the first one of the list."""
         if self.model.rows:
-            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
             if self.list.currentIndex().row() < 0:
                 self.list.choose_row(0)
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _mark_row(self) -> None:
         """Whoever is shown is marked in the list, unless somebody else is on the way."""
@@ -504,6 +512,8 @@ class PeoplePage(QWidget):
         self.list.show_current(self.model.row_of(key))
 
     def _on_moved(self, person: EntitySummary) -> None:
+        if self._takes_turns:
+            return  # the list is all there is to see; Enter opens
         self._pending = person
         self._pause.start()
 
@@ -904,15 +914,24 @@ class PeoplePage(QWidget):
             self.refresh()
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._takes_turns and self._reads:
+            self.back_to_list()
+        else:
+            super().keyPressEvent(event)
+
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if (
             watched is self.filter.edit
             and isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
-            and event.key() == Qt.Key.Key_Down
         ):
-            self._enter_list()
-            return True
+            if event.key() == Qt.Key.Key_Down:
+                self._enter_list()
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.filter.text():
+                self.filter.set_text("")
+                return True
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 
 

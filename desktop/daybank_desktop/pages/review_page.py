@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWid
 from daybank.errors import DaybankError
 from daybank.progress import Progress
 from daybank.reflect.record import ReflectionReport
-from daybank.review.proposal import Proposal
+from daybank.review.proposal import Proposal, State
 from daybank_desktop import phrases, suggestion_words
 from daybank_desktop.models.inbox_model import GroupRow, InboxModel, settled_rows, waiting_rows
 from daybank_desktop.review_desk import ReviewDesk
@@ -73,8 +73,6 @@ class ReviewPage(QWidget):
     ) -> None:
         super().__init__(parent)
         self._theme = Theme.of(self)
-        self._tasks = tasks
-        self._library = library
         self._review = review
         self._reflection = reflection
         self._today = today
@@ -191,6 +189,7 @@ class ReviewPage(QWidget):
         reflection.failed.connect(self._on_reflection_failed)
         reflection.reports_changed.connect(self._show_last)
         self.list.chosen.connect(self._on_chosen)
+        self.list.picked.connect(self._on_picked)
         self.list.opened.connect(self._on_opened)
         self.list.menu_asked.connect(self._open_group_menu)
         self.more.clicked.connect(self._open_menu)
@@ -317,7 +316,7 @@ class ReviewPage(QWidget):
         if old is None or old.id != self._pid or self._history:
             return ""
         settled = self._review.find(old.id)
-        if settled is not None and settled.state not in ("withdrawn", "waiting"):
+        if settled is not None and settled.state not in (State.WITHDRAWN, State.WAITING):
             return ""
         waiting = self._review.shown.waiting
         return next((p.id for p in waiting if p.target == old.target), "")
@@ -376,9 +375,12 @@ class ReviewPage(QWidget):
     def _on_chosen(self, pid: str) -> None:
         self._show(pid)
 
-    def _on_opened(self, pid: str) -> None:
+    def _on_picked(self, pid: str) -> None:
         self._show(pid)
         self._set_reads(True)
+
+    def _on_opened(self, pid: str) -> None:
+        self._on_picked(pid)
         if self.view.cards:
             self.view.move_to(self.view.current)
 

@@ -37,7 +37,7 @@ class Reflection(QObject):
         self._job: Job[ReflectionReport] | None = None
         self._reports: tuple[ReflectionReport, ...] = ()
         library.opened.connect(self._on_opened)
-        library.leaving.connect(self.cancel)
+        library.leaving.connect(self._on_leaving)
 
     @property
     def is_running(self) -> bool:
@@ -84,6 +84,12 @@ class Reflection(QObject):
                 failed=lambda error: None,  # a line at the foot; the page itself tells of trouble
                 channel="reflections",
             )
+
+    def _on_leaving(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            job.abandon()
+            self.stopped.emit()
 
     def _on_opened(self) -> None:
         self._on_reports(())

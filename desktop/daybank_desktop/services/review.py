@@ -100,6 +100,7 @@ class Review(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._library = library
+        self._home: Workspace | None = None  # the folder that the inbox is of
         self._inbox: Inbox | None = None
         self._count = 0
         self._writes = 0  # answers on their way to the disk
@@ -108,7 +109,7 @@ class Review(QObject):
         self._nevers: dict[str, set[int]] = {}
         self._many: Job[ManyDone] | None = None
         library.opened.connect(self._on_opened)
-        library.leaving.connect(self._close_all)
+        library.leaving.connect(self._on_leaving)
         library.changed.connect(self.refresh)
 
     @property
@@ -307,8 +308,10 @@ class Review(QObject):
     # What comes back
 
     def _on_opened(self) -> None:
+        self._home = self._library.workspace
         self._inbox = None
         self._stale = False
+        self._many = None
         self._set_count(0)
         self.refresh()
 
@@ -365,8 +368,11 @@ class Review(QObject):
         self.many_progress.emit(*value)
 
     def _on_many(self, done: ManyDone) -> None:
-        self._many = None
         self._writes -= 1
+        if self._many is None and not self._tasks.is_inline:  # another folder is open by now
+            self.refresh()
+            return
+        self._many = None
         self._library.changed.emit()
         self.refresh()
         self.many_done.emit(done)
@@ -387,8 +393,6 @@ class Review(QObject):
             self.many_undone.emit(count)
 
     def _on_write_failed(self, pid: str, error: DaybankError) -> None:
-        self._stale = True  # what was answered here may not be what is stored
-        self._wrote()
         if isinstance(error, Cancelled):
             return
         known = self.find(pid)
@@ -441,7 +445,7 @@ class Review(QObject):
     def _write(
         self, pid: str, work: Callable[[Workspace], object], done: Callable[..., None]
     ) -> None:
-        workspace = self._library.workspace
+        workspace = self._home
         if workspace is None:
             return
         self._writes += 1
@@ -450,14 +454,16 @@ class Review(QObject):
 
         def finished(result: object) -> None:
             self._wrote()
-            done(result)
+            if workspace is self._home:  # else another folder is open by now
+                done(result)
 
-        self._tasks.run(
-            Lane.WRITE,
-            lambda job: work(workspace),
-            done=finished,
-            failed=partial(self._on_write_failed, pid),
-        )
+        def failed(error: DaybankError) -> None:
+            self._stale = True  # what was answered here may not be what is stored
+            self._wrote()
+            if workspace is self._home:
+                self._on_write_failed(pid, error)
+
+        self._tasks.run(Lane.WRITE, lambda job: work(workspace), done=finished, failed=failed)
 
     def _wrote(self) -> None:
         self._writes -= 1
@@ -502,7 +508,9 @@ class Review(QObject):
 
         self._write(pid, close, self._on_closed)
 
-    def _close_all(self) -> None:
+    def _on_leaving(self) -> None:
+        """The folder is still open for what is asked of it now."""
+        self.stop_many()
         for pid in tuple(self._closing):
             self._close(pid)
 

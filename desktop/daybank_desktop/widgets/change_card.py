@@ -297,11 +297,6 @@ class ChangeCard(_Frame):
             self.why.setFixedWidth(self._theme.px(self._theme.size("evidence")))
         self._show_buttons()
 
-    def set_keys_shown(self, shown: bool) -> None:
-        """The keys are printed on the current card."""
-        for cap in self._keys:
-            cap.setVisible(shown and self._asks)
-
     @property
     def _asks(self) -> bool:
         change = self._change
@@ -357,8 +352,9 @@ class ChangeCard(_Frame):
         )
 
     def set_current(self, current: bool) -> None:
-        super().set_current(current)
-        self._show_buttons()
+        if current != self._current:
+            super().set_current(current)
+            self._show_buttons()
 
     def _show_all(self) -> None:
         self.diff.show_all()

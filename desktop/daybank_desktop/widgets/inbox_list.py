@@ -106,7 +106,8 @@ class InboxList(QListView):
     """↑↓ moves over the headings, Enter opens; letters are left to the page."""
 
     chosen = Signal(str)  # the suggestion that is the current one now
-    opened = Signal(str)
+    picked = Signal(str)  # by the pointer
+    opened = Signal(str)  # by Enter
     menu_asked = Signal(object, QPointF)  # GroupRow, where on the screen
 
     def __init__(self, model: InboxModel, parent: QWidget | None = None) -> None:
@@ -145,7 +146,7 @@ class InboxList(QListView):
     def _on_clicked(self, index: QModelIndex) -> None:
         row = index.data(ROW_ROLE)
         if isinstance(row, ItemRow):
-            self.opened.emit(row.id)
+            self.picked.emit(row.id)
 
     # Qt overrides
 

@@ -177,7 +177,7 @@ class PeopleList(QListView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self.model().rowCount():
-            self.choose_row(0)
+            self.show_current(0)  # somebody else may be on the way; Enter opens this one
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

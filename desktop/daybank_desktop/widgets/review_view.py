@@ -49,6 +49,16 @@ _SLICE = 0.012  # seconds for making cards before the window has its turn again
 _STACK_BELOW = 760
 _NARROW_WINDOW = 1100
 
+_SAME_PLACE = {
+    "ф": Qt.Key.Key_A,
+    "у": Qt.Key.Key_E,
+    "к": Qt.Key.Key_R,
+    "г": Qt.Key.Key_U,
+    "о": Qt.Key.Key_J,
+    "л": Qt.Key.Key_K,
+}
+"""What a Russian keyboard writes where the letters of the buttons are printed."""
+
 Key = tuple[str, str]
 
 
@@ -317,7 +327,8 @@ class ReviewView(QWidget):
         changes = self._changes()
         made = len(self._cards)
         for card, change in zip(self._cards, changes, strict=False):
-            card.show_change(change)
+            if card.change != change:
+                card.show_change(change)
         self._queue = changes[made:]
 
     def _make_cards(self) -> None:
@@ -625,7 +636,8 @@ class ReviewView(QWidget):
         )
         if not plain or not self._cards or self._current >= len(self._cards):
             return False
-        card, key = self._cards[self._current], event.key()
+        card = self._cards[self._current]
+        key = _SAME_PLACE.get(event.text().casefold(), event.key())
         if key == Qt.Key.Key_J:
             self.move_to(self._current + 1)
         elif key == Qt.Key.Key_K:

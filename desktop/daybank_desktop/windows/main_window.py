@@ -5,6 +5,7 @@ It knows pages only as widgets with an id; what they show is theirs. GUI thread 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -50,10 +51,12 @@ class MainWindow(QMainWindow):
     """The window around the pages.
 
     `place_changed(place, again)` tells a page to show a place; `again` is true when the person
-    came back to it. `search_edited` follows typing, `search_submitted` is Enter.
+    came back to it. `leaving` names the page that is about to be left, so that what it shows can
+    be remembered. `search_edited` follows typing, `search_submitted` is Enter.
     """
 
     place_changed = Signal(object, bool)
+    leaving = Signal(str)
     search_edited = Signal(str)
     search_submitted = Signal(str)
     search_cleared = Signal()
@@ -125,6 +128,8 @@ class MainWindow(QMainWindow):
 
     def go(self, page_id: str, state: object = None) -> None:
         """Open a place and remember the way back."""
+        if page_id != self.page_id:
+            self._leave()
         place = Place(page_id, state)
         if self._at >= 0 and self._history[self._at] == place:
             return
@@ -147,23 +152,45 @@ class MainWindow(QMainWindow):
 
     def _step(self, by: int) -> None:
         if 0 <= self._at + by < len(self._history):
+            if self._history[self._at + by].page != self.page_id:
+                self._leave()
             self._at += by
             self._show(self._history[self._at], again=True)
 
     def _open_page(self, page_id: str) -> None:
         """From the sidebar or Ctrl+1…: the page as it was left."""
         if page_id == self.page_id:
-            self._show(self._history[self._at], again=True)
+            self.enter_page()
             return
         last = next((p for p in reversed(self._history[: self._at + 1]) if p.page == page_id), None)
         self.go(page_id, last.state if last is not None else None)
 
+    def _leave(self) -> None:
+        if self.page_id:
+            self.leaving.emit(self.page_id)
+
     def _show(self, place: Place, *, again: bool) -> None:
-        self._stack.setCurrentWidget(self._pages[place.page])
+        page = self._pages[place.page]
+        is_other = page is not self._stack.currentWidget()
+        types = place.page == SEARCH and self.search.edit.hasFocus()
+        self._stack.setCurrentWidget(page)
         self.sidebar.set_current(place.page)
         self._refresh_history()
         self._fit_search()
         self.place_changed.emit(place, again)
+        if is_other and not types:
+            self.enter_page()
+
+    def enter_page(self) -> None:
+        """The keyboard goes where the open page wants it, or to the first thing there that can
+        have it; where nothing is shown yet, into the search field."""
+        page = self._stack.currentWidget()
+        wanted = page.focusProxy() or page
+        if not _can_have_focus(wanted):
+            inside = [w for w in _tab_order(page) if _can_have_focus(w)]
+            in_field = self.page_id == SEARCH or not inside
+            wanted = self.search.edit if in_field else inside[0]
+        wanted.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh_history(self) -> None:
         can_back, can_forward = self._at > 0, self._at < len(self._history) - 1
@@ -311,7 +338,7 @@ class MainWindow(QMainWindow):
         return self.toast
 
     def _leave_search(self) -> None:
-        self._stack.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.enter_page()
 
     def _fit_search(self) -> None:
         """Wide where it is in use, shorter elsewhere; its left end never moves."""
@@ -356,3 +383,17 @@ class MainWindow(QMainWindow):
             self._settings.setValue(_GEOMETRY, self.saveGeometry())
         self.closing.emit()
         super().closeEvent(event)
+
+
+def _can_have_focus(widget: QWidget) -> bool:
+    wants = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return wants and widget.isVisible() and widget.isEnabled()
+
+
+def _tab_order(page: QWidget) -> Iterator[QWidget]:
+    """What is on ``page``, in the order of the Tab key."""
+    widget = page.nextInFocusChain()
+    while widget is not page:
+        if page.isAncestorOf(widget):
+            yield widget
+        widget = widget.nextInFocusChain()
