@@ -42,7 +42,7 @@ Find = Callable[[Question, tuple[Kind, ...], int], tuple[list[Scored], bool]]
 _BY_WORDS = (Intent.WORDS, Intent.BELIEF)
 FACTS = (Kind.WORLD, Kind.EXPERIENCE, Kind.OPINION)
 
-POOL = 150
+POOL = 100
 """Candidates that are ranked in full, or twice as many as are asked for if that is more."""
 
 COMMON = 1000
@@ -53,7 +53,7 @@ PAIRED = 8
 """Of so many common words, the rarest first, the passages are looked up that say another of the
 question's words as well."""
 
-PROMISING = 10
+PROMISING = 15
 """Times as many candidates as are ranked in full are compared by what they promise."""
 
 PROMISE_AROUND = 0.5
