@@ -43,7 +43,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
 
 from daybank.clock import Clock, SystemClock
-from daybank.errors import Cancelled, DaybankError, WorkspaceError, WorkspaceNotFound
+from daybank.errors import (
+    Cancelled,
+    DaybankError,
+    LanguageModelError,
+    WorkspaceError,
+    WorkspaceNotFound,
+)
 from daybank.settings import load_settings, save_settings
 from daybank.workspace import find_workspace
 from daybank_desktop import phrases
@@ -72,6 +78,7 @@ if TYPE_CHECKING:
     from daybank import Added, FolderSummary, Workspace
     from daybank.embedding.vectors import Chosen, Embedder, Space
     from daybank.markdown.model import Source
+    from daybank.reflect.wording import LanguageModel
     from daybank.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -306,6 +313,7 @@ class App(QObject):
             earlier_embedder=lambda space: _earlier_embedder(
                 load_settings(self._shared_settings), space
             ),
+            language_model=lambda: _quiet_language_model(load_settings(self._shared_settings)),
         )
 
     def _assistant_folders(self) -> Folders:
@@ -783,6 +791,17 @@ class App(QObject):
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         return self._ended_well
+
+
+def _quiet_language_model(settings: Settings) -> LanguageModel | None:
+    """The language model the person chose to help a reflection; without it one goes on as well."""
+    from daybank.reflect.wording import chosen_model
+
+    try:
+        return chosen_model(settings)
+    except LanguageModelError as error:
+        log.warning("The language model is not used: %s", error)
+        return None
 
 
 def _quiet_embedder(settings: Settings) -> Chosen:
