@@ -29,6 +29,7 @@ from daybank.errors import (
     IndexBusy,
     IndexUnwritable,
     ModelError,
+    ProposalError,
     ProposalRefused,
     SourceGone,
     WorkspaceError,
@@ -65,7 +66,7 @@ from daybank.reflect.opinion_list import Opinion, list_opinions
 from daybank.reflect.record import ReflectionReport
 from daybank.reflect.service import ReflectionService
 from daybank.review.apply import Applied, Approval, Undone
-from daybank.review.proposal import Decision, Phase, Proposal
+from daybank.review.proposal import Decision, Phase, Proposal, State
 from daybank.settings import Settings
 from daybank.workspace import WorkspaceFolder, plain_path
 
@@ -533,15 +534,17 @@ class Workspace:
         """Write a suggestion into its page, whole or only the changes numbered in ``hunks``.
 
         Raises ProposalChanged when the page was edited and a fresh yes is needed,
-        ProposalConflict, ProposalRefused, ProposalNotSaved, ProposalNotFound; the page is then as
-        it was.
+        ProposalConflict, ProposalRefused (also when a note behind it is gone), ProposalNotSaved,
+        ProposalNotFound; the page is then as it was.
         """
+        self._check_sources(pid, hunks)
         return self._written(
             self._reflection.reviewer.approve(pid, hunks, allow_shrink=allow_shrink)
         )
 
     def apply_decided(self, pid: str, *, allow_shrink: bool = False) -> Applied:
         """Write a suggestion of which every change has its answer. Raises like :meth:`approve`."""
+        self._check_sources(pid)
         return self._written(
             self._reflection.reviewer.apply_decided(pid, allow_shrink=allow_shrink)
         )
@@ -550,9 +553,17 @@ class Workspace:
         self, pids: Sequence[str], *, allow_shrink: bool = False
     ) -> tuple[Approval, ...]:
         """Approve several, each by itself; what was refused says why."""
-        done = self._reflection.reviewer.approve_many(pids, allow_shrink=allow_shrink)
         self._read_again("")
-        return done
+        done = []
+        for pid in pids:
+            try:
+                self._check_sources(pid, read=False)
+            except ProposalError as error:
+                done.append(Approval(pid, error=error))
+            else:
+                done += self._reflection.reviewer.approve_many([pid], allow_shrink=allow_shrink)
+        self._read_again("")
+        return tuple(done)
 
     def reject(self, pid: str, hunks: Collection[int] | None = None) -> Proposal:
         """Say no to a suggestion, or to some of its changes; they do not come back."""
@@ -644,6 +655,23 @@ class Workspace:
             return self._folder.read_bytes(path)
         except SourceGone:
             return None
+
+    def _check_sources(
+        self, pid: str, only: Collection[int] | None = None, *, read: bool = True
+    ) -> None:
+        """See to it that a waiting suggestion cites its notes where they stand now. Raises
+        ProposalRefused when one of them is gone."""
+        from daybank.reflect.freshness import with_places_now
+
+        store = self._reflection.proposals
+        proposal = store.get(pid)
+        if proposal.state is not State.WAITING or proposal.applied_sha256 is not None:
+            return
+        if read:
+            self._read_again("")
+        fresh = self._ask(lambda: with_places_now(proposal, self._store, only))
+        if fresh != proposal:
+            store.update(pid, lambda now: fresh if now == proposal else now)
 
     def _written(self, applied: Applied) -> Applied:
         self._read_again(applied.proposal.target)

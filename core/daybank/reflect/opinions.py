@@ -210,12 +210,19 @@ class _OpinionsPhase:
         contradicts it most, as sure as the old one is not."""
         against = [s.cause.id for s in curve.steps if s.key is Key.CONTRADICTS and s.cause]
         facts = self._material.store.evidence([uid for uid in against if uid])
-        usable = [fact for fact in facts if "\n" not in fact.content.strip()]
+        said = terms(belief.statement)
+        # What happened one day is no belief, unless it speaks of just what the belief is about.
+        usable = [
+            fact
+            for fact in facts
+            if "\n" not in fact.content.strip()
+            and (fact.kind is Kind.OPINION or 2 * len(said & terms(fact.content)) >= len(said))
+        ]
         if not usable:
             return None
 
         def tells_most(fact: StoredPassage) -> tuple[bool, bool, int, date]:
-            shared = len(terms(belief.statement) & terms(fact.content))
+            shared = len(said & terms(fact.content))
             stands_alone = bool(shared) and not denies(fact.content)
             return fact.kind is Kind.OPINION, stands_alone, shared, fact.day or date.min
 

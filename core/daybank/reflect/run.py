@@ -241,7 +241,7 @@ class Reflector:
             since=wanted.since,
             dry_run=wanted.dry_run,
             facts=len(now_ids),
-            new=len(new_ids),
+            new=len(new_ids) if wanted.since is None else len(facts),
             gone=len(vanished),
             logs=sum(before.logs.get(path) != digest for path, digest in logs.items()),
             skipped=tuple(skipped),
