@@ -59,12 +59,15 @@ from daybank_desktop.dialogs.first_run import FirstRun, Folders
 from daybank_desktop.dialogs.write_down import WriteDownDialog
 from daybank_desktop.pages.search_page import SearchPage
 from daybank_desktop.resources import resource_path
+from daybank_desktop.scheduling.activity import Activity
+from daybank_desktop.scheduling.memory import ScheduleMemory
 from daybank_desktop.services.desktop_actions import DesktopActions
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.meaning import Meaning, Phase, Readiness, import_ahead
 from daybank_desktop.services.notes import Notes
 from daybank_desktop.services.pages import Pages
 from daybank_desktop.services.sample import copy_sample
+from daybank_desktop.services.schedule import Schedule
 from daybank_desktop.services.search import Search
 from daybank_desktop.services.settings import SettingsStore
 from daybank_desktop.tasks import Lane, Tasks
@@ -87,6 +90,8 @@ SAMPLE_NAME = "Daybank sample"
 DEMO_QUERY = "flour delivery"
 _APP = "daybank"
 SWITCH_SECONDS = 0.0005
+SCHEDULE_AFTER = 5000
+"""Milliseconds after the window is shown from which reflection by the clock is thought of."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +220,18 @@ class App(QObject):
             open_source=self.open_source,
             write_down=self.show_write_down,
         )
+        self.activity = Activity(self)
+        self.activity.watch(application)
+        self.schedule = Schedule(
+            self.tasks,
+            self.library,
+            self.curated.reflection,
+            self.settings,
+            ScheduleMemory(config / "schedule.json"),
+            self.activity,
+            self._clock,
+            self,
+        )
         self.first_run: FirstRun | None = None
         self.write_down: WriteDownDialog | None = None
         self._draft = ""
@@ -274,6 +291,8 @@ class App(QObject):
         self.window.show()
         self.search_page.set_list_width(self.settings.value.list_width)
         self.window.focus_search()
+        if not self._options.demo:
+            QTimer.singleShot(SCHEDULE_AFTER, self, self.schedule.start)
 
     def _show_no_folder(self) -> None:
         self.search_page.show_problem(
@@ -784,8 +803,9 @@ class App(QObject):
             return self._ended_well
         self._has_ended = True
         self.meaning.stop()
+        well = self.schedule.stop()
         self.library.stop()
-        self._ended_well = self.tasks.shutdown()
+        self._ended_well = self.tasks.shutdown() and well
         if self._ended_well:
             self.library.close()
         sys.excepthook = sys.__excepthook__

@@ -332,6 +332,9 @@ class FakeWorkspace:
     def absolute(self, path: str) -> Path:
         return self.path / path
 
+    def last_reflection(self) -> datetime | None:
+        return None
+
     def watch(self, on_change: Callable[[], None]) -> FakeWatcher:
         self.on_change = on_change
         return FakeWatcher()

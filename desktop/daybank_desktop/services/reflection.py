@@ -5,7 +5,8 @@ GUI thread; the run is on the write lane, since it reads the folder anew and sto
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
@@ -52,15 +53,16 @@ class Reflection(QObject):
     def last(self) -> ReflectionReport | None:
         return self._reports[0] if self._reports else None
 
-    def start(self) -> None:
-        """Reflect now. Asking again while it runs does nothing."""
+    def start(self, *, phases: Sequence[str] = ()) -> None:
+        """Reflect now, or only some ``phases``. Asking again while it runs does nothing."""
         workspace = self._library.workspace
         if workspace is None or self._job is not None:
             return
         self.started.emit()
+        only: dict[str, Any] = {"phases": tuple(phases)} if phases else {}
         job = self._tasks.run(
             Lane.WRITE,
-            lambda job: workspace.reflect(progress=job.report, cancel=job.cancel),
+            lambda job: workspace.reflect(progress=job.report, cancel=job.cancel, **only),
             done=self._on_finished,
             failed=self._on_failed,
             progress=self.progress.emit,

@@ -10,7 +10,10 @@ import json
 import logging
 import os
 from dataclasses import asdict, dataclass, fields, replace
+from datetime import time
 from pathlib import Path
+
+from daybank_desktop.scheduling.policy import DEFAULT_TIME, HOURS, PlanKind
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +27,8 @@ class DesktopSettings:
     """``text_size`` is in per cent; ``window`` is what QMainWindow saved, in base64.
 
     ``not_same`` are pairs of names that look alike and are not one: the folder and both keys, with
-    tabs between.
+    tabs between. ``plan`` is when Daybank reflects by itself: ``reflect_at`` for a daily plan,
+    ``reflect_hours`` for one every so many hours.
     """
 
     folder: str = ""
@@ -35,6 +39,10 @@ class DesktopSettings:
     maximized: bool = False
     list_width: int = 0
     not_same: tuple[str, ...] = ()
+    plan: str = PlanKind.DAILY.value
+    reflect_at: str = DEFAULT_TIME.isoformat("minutes")
+    reflect_hours: int = 6
+    reflect_on_battery: bool = False
 
     def with_folder(self, folder: str) -> DesktopSettings:
         """The same with ``folder`` as the one in use, and first among the recent ones."""
@@ -105,4 +113,17 @@ def _from_json(raw: dict[str, object]) -> DesktopSettings:
         values.pop("theme", None)
     if values.get("text_size") not in TEXT_SIZES:
         values.pop("text_size", None)
+    if values.get("plan") not in list(PlanKind):
+        values.pop("plan", None)
+    if values.get("reflect_hours") not in HOURS:
+        values.pop("reflect_hours", None)
+    if not _is_time(values.get("reflect_at")):
+        values.pop("reflect_at", None)
     return DesktopSettings(**values)  # type: ignore[arg-type]
+
+
+def _is_time(value: object) -> bool:
+    try:
+        return isinstance(value, str) and time.fromisoformat(value).tzinfo is None
+    except ValueError:
+        return False
