@@ -9,6 +9,7 @@ import pytest
 from core_tools import MakeWorkspace
 
 from daybank import Kind, Passage, SourceGone
+from daybank.markdown.document import Decoded, decode, parse
 from daybank.markdown.page import read_page
 from daybank.markdown.passages import parse_file
 from daybank.markdown.retain import parse_bullet, spell_name, write_bullet
@@ -237,6 +238,33 @@ def test_all_forms_of_a_file_read_the_same() -> None:
     ):
         assert read(form) == plain
         assert read_page(DAY, form.encode() if isinstance(form, str) else form).title == "A day"
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 7, 40, 63])
+@pytest.mark.parametrize("letters", ["a", "ж", "日"])
+def test_a_stray_nul_does_not_make_a_file_utf_16(place: int, letters: str) -> None:
+    text = f"{letters * 30}\n\n## Retain\n\n- W @Mara: likes tea\n"
+    spoilt = text[:place] + "\0" + text[place:]
+    decoded = decode(spoilt.encode())
+    assert (decoded.text, decoded.encoding, decoded.trouble) == (spoilt, "utf-8", None)
+    shown = "\n".join(block.text for block in parse(decoded.text).blocks)
+    assert "\ufffd" in shown
+    assert "likes" in shown
+    assert "\0" not in shown
+
+
+def test_many_nuls_in_both_halves_are_no_utf_16() -> None:
+    text = "a\0\0b" * 50 + "\n"
+    assert decode(text.encode()).encoding == "utf-8"
+    assert decode(b"ab\0c").encoding == "utf-8"
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize(
+    "text", ["hi", "- W @Mara: likes tea\n", "- W @Лена: любит чай с вареньем\n" * 5]
+)
+def test_utf_16_without_a_mark_is_read(codec: str, text: str) -> None:
+    assert decode(text.encode(codec)) == Decoded(text, codec)
 
 
 def test_leading_blank_lines_count() -> None:

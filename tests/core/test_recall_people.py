@@ -149,6 +149,20 @@ def test_what_was_true_of_a_topic_brings_that_topic_only(make_workspace: MakeWor
     assert found == ["Has two cats"]
 
 
+def test_until_without_a_day_does_not_reach_back_for_ever(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace(
+        {
+            "bank/world.md": "W @Peter: Rents the shed until March 2026\n",
+            "memory/2025-07-04.md": retain("W @Peter: Lived in Lisbon until June 2025"),
+        }
+    )
+    shed = "Rents the shed until March 2026"
+    assert shed not in contents(ws.recall("what was true in 1990"))
+    assert shed not in contents(ws.recall("what was true in 2024"))
+    assert shed in contents(ws.recall("what was true in December 2025"))
+    assert shed not in contents(ws.recall("what was true in May 2026"))
+
+
 LATER = {
     "memory/2026-03-02.md": retain("B: Fired the kiln twice", "B: Glazed the blue bowls"),
     "memory/2026-05-09.md": retain("B: The kiln cracked when we glazed the tall blue vase"),

@@ -12,7 +12,7 @@ from core_tools import MakeWorkspace, contents, retain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from daybank import RecallAnswer, Workspace
+from daybank import Interval, RecallAnswer, Workspace
 from daybank.index.analysis import prefix_end, tokenize
 from daybank.index.match import match_expression
 from daybank.recall.names import KnownNames
@@ -110,6 +110,46 @@ def test_a_minus_word_leaves_out(make_workspace: MakeWorkspace) -> None:
     assert contents(ws.recall("budget -draft -ADR-0031")) == ["budget final"]
     assert contents(ws.recall('budget -"budget final"')) == ["budget draft", "budget ADR-0031"]
     assert ws.recall("budget -draft").query.excluded == ("draft",)
+
+
+@pytest.mark.parametrize(
+    ("query", "left_out"),
+    [
+        ("flour -tuesday", ("tuesday",)),
+        ("-may flour", ("may",)),
+        ("flour −Monday", ("Monday",)),
+        ("flour -martes -вторник", ("martes", "вторник")),
+        ('flour -"last week"', ("last week",)),
+    ],
+)
+def test_a_time_that_is_left_out_is_not_asked_for(query: str, left_out: tuple[str, ...]) -> None:
+    asked = understand(query, date(2026, 11, 27), KnownNames((), ())).query
+    assert (asked.words, asked.excluded, asked.window) == (("flour",), left_out, None)
+
+
+def test_a_weekday_can_be_left_out_of_the_answer(make_workspace: MakeWorkspace) -> None:
+    ws = make_workspace({DAY: retain("W: flour comes Tuesday", "W: flour is in the cellar")})
+    assert contents(ws.recall("flour -tuesday")) == ["flour is in the cellar"]
+
+
+def test_what_is_left_out_keeps_the_time_beside_it() -> None:
+    asked = understand("flour -tuesday in August 2026", date(2026, 11, 27), KnownNames((), ()))
+    assert asked.query.excluded == ("tuesday",)
+    assert asked.query.window == Interval(date(2026, 8, 1), date(2026, 8, 31))
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "last"),
+    [
+        ("9 -13 March", date(2026, 3, 9), date(2026, 3, 13)),
+        ("Nov 27 - Dec 1", date(2025, 11, 27), date(2025, 12, 1)),
+        ("Nov 27 -Dec 1", date(2025, 11, 27), date(2025, 12, 1)),
+        ("27 nov – 1 dic", date(2025, 11, 27), date(2025, 12, 1)),
+    ],
+)
+def test_a_dash_in_a_range_leaves_nothing_out(query: str, first: date, last: date) -> None:
+    asked = understand(f"flour {query}", date(2026, 4, 1), KnownNames((), ())).query
+    assert (asked.excluded, asked.window) == ((), Interval(first, last))
 
 
 # -- A03: every keystroke

@@ -2,10 +2,10 @@
 
 Pure functions over text and an anchor day. No clock, no locale, no files; safe from any thread.
 
-One direction inside: ``finding → grammar (phrases) → values → reading → tokens → lexicon →
-vocabulary``, with ``resolving``, ``around`` and ``spans`` for the calendar. A word of a language is
-data (one module a language under ``vocabulary/``); a rule of grammar is code and knows no
-language.
+One direction inside: ``finding → sentences → grammar (phrases) → values → reading → tokens →
+lexicon → vocabulary``, with ``resolving``, ``around`` and ``spans`` for the calendar. A word of a
+language is data (one module a language under ``vocabulary/``); a rule of grammar is code and knows
+no language.
 """
 
 from daybank.dates.bounds import parse_since, parse_until

@@ -11,10 +11,10 @@ import re
 import unicodedata
 from datetime import date
 
-from daybank.dates.grammar import Grammar
 from daybank.dates.interval import DatePhrase, Interval
 from daybank.dates.lexicon import LEXICON
 from daybank.dates.mood import Mood
+from daybank.dates.sentences import Sentences
 from daybank.dates.tokens import tokenise
 
 _words = re.compile(r"\w+").findall
@@ -30,10 +30,9 @@ def find_dates(text: str, anchor: date | None, *, mood: Mood) -> tuple[DatePhras
     """
     if not _may_hold_time(text):
         return ()
-    grammar = Grammar(tokenise(text), anchor, mood)
     return tuple(
         DatePhrase(interval, start, end, text[start:end])
-        for interval, start, end in grammar.phrases()
+        for interval, start, end in Sentences(tokenise(text), anchor, mood).dates()
     )
 
 
@@ -63,11 +62,10 @@ def event_range(text: str, anchor: date | None, mood: Mood = Mood.LOG) -> Interv
 def understand(text: str, today: date) -> Interval | None:
     """The interval of a text that is meant to be one time phrase and nothing else."""
     words = text.strip()
-    grammar = Grammar(tokenise(words), today, Mood.QUERY, trusted=True)
-    first = next(grammar.phrases(), None)
-    if first is None or first[1:] != (0, len(words)):
+    found = Sentences(tokenise(words), today, Mood.QUERY, trusted=True).dates()
+    if not found or found[0][1:] != (0, len(words)):
         return None
-    return first[0]
+    return found[0][0]
 
 
 def _may_hold_time(text: str) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from daybank.dates.interval import Interval
-from daybank.dates.lexicon import Entry
+from daybank.dates.lexicon import LEXICON, Entry
 from daybank.dates.moments import Moment
 from daybank.dates.mood import Mood
 from daybank.dates.reading import NOTHING
@@ -24,10 +24,25 @@ from daybank.dates.tokens import Gap, Token
 from daybank.dates.values import Parsed, Values
 from daybank.dates.vocabulary import Kind, Lead, Tense
 
-Found = tuple[Interval, int, int]
-"""An interval and the offsets of its phrase."""
-
 _WORKING_WEEKS = ((0, 4), (0, 5), (0, 6))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A time phrase as it was read, before the rest of its sentence is asked."""
+
+    interval: Interval
+    first: int
+    """The place of its first token."""
+    after: int
+    """The place of the token after it."""
+    moment: Moment | None
+    """What was said; None of a range, which has two."""
+    lead: Lead | None = None
+
+
+_Read = tuple[Interval | None, int, Moment | None, Lead | None]
+"""What a phrase means, the place after it, and the moment and lead word it was said with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +64,7 @@ class Grammar(Values):
         super().__init__(tokens, anchor, mood, trusted=trusted)
         self._resolver = Resolver(anchor, mood)
 
-    def phrases(self) -> Iterator[Found]:
+    def phrases(self) -> Iterator[Phrase]:
         """The phrases from left to right, none overlapping."""
         place = read = 0
         while place < len(self._tokens):
@@ -64,16 +79,16 @@ class Grammar(Values):
             if found is None:
                 place += 1
                 continue
-            interval, after = found
+            interval, after, moment, lead = found
             if interval is not None:
-                yield interval, self._first(place, read).start, self._tokens[after - 1].end
+                yield Phrase(interval, self._first(place, read), after, moment, lead)
             place = read = after
 
-    def _first(self, place: int, read: int) -> Token:
-        """The first token of a phrase: "the" and "la" before it go with it."""
+    def _first(self, place: int, read: int) -> int:
+        """Where a phrase begins: "the" and "la" before it go with it."""
         if place > read and self._near(place) and self._entry(place - 1).article:
             place -= 1
-        return self._at(place)
+        return place
 
     def _habit(self, place: int) -> int | None:
         """The place after "every Friday", which is no date."""
@@ -87,7 +102,7 @@ class Grammar(Values):
             return None
         return value[1]
 
-    def _phrase(self, place: int) -> tuple[Interval | None, int] | None:
+    def _phrase(self, place: int) -> _Read | None:
         entry = self._entry(place)
         found = self._value(place)
         lead = entry.lead if found is None else None
@@ -104,12 +119,12 @@ class Grammar(Values):
             return None  # the "of" belongs to what stands before it
         ranged = self._range(left, after, opening)
         if ranged is not None:
-            return ranged
+            return *ranged, None, None
         if not self._vouched(left, after, opening):
             return None
         lead, after = self._onward(opening.lead, after)
         span = self._resolver.single(left, self._tense(left, after, opening))
-        return self._interval(span, lead, left), after
+        return self._interval(span, lead, left), after, left, lead
 
     def _value_after_lead(self, place: int) -> Parsed:
         """The value after a lead word; articles and small words may stand between."""
@@ -135,7 +150,7 @@ class Grammar(Values):
                 return None
             span = self._resolver.single(left, self._tense(left, other + 1, opening))
             return self._interval(span, Lead.SINCE, left), other + 1
-        found = self._value(other)
+        found = self._value(other) or self._bare_day(left, other)
         if found is None:
             return None
         right, end = found
@@ -163,6 +178,17 @@ class Grammar(Values):
         if span is None:
             return None
         return self._interval(span, None, right), end
+
+    def _bare_day(self, left: Moment, place: int) -> Parsed:
+        """ "28" in "en agosto, hasta el 28": with its article it is a day, without it an hour."""
+        before = LEXICON.entries.get(self._at(place - 1).low.rpartition(" ")[2], NOTHING)
+        if not (before.article and self._near(place) and self._is_day(place)):
+            return None
+        if left.kind not in (Kind.DAY, Kind.MONTH):
+            return None
+        if self._content_follows(place + 1) or self._counts(place):
+            return None
+        return Moment(Kind.DAY_OF_MONTH, day=self._at(place).number), place + 1
 
     def _fit(
         self, left: Moment, right: Moment, after: int, opening: _Opening, *, dash: bool

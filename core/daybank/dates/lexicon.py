@@ -65,6 +65,7 @@ class Entry:
     day_part: bool = False
     every: bool = False
     every_weekday: bool = False
+    weekday_kind: bool = False
     function: bool = False
     measure: bool = False
     numbered: bool = False
@@ -113,6 +114,7 @@ _FLAGS = {
     "day_parts": "day_part",
     "every": "every",
     "every_weekday": "every_weekday",
+    "weekday_kinds": "weekday_kind",
     "doubtful": "doubtful",
     "names": "name",
     "verbs": "verb",

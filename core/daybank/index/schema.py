@@ -24,7 +24,7 @@ from peewee import (
     TextField,
 )
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised whenever the tables or what they hold change; an index of another version is rebuilt."""
 
 FIRST_DAY = 0

@@ -20,6 +20,10 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 _LONE_CR = re.compile(r"\r(?!\n)")
 _CONFLICT_MARK = re.compile(r"(?:<{7}|\|{7}|>{7})(?: .*)?$|={7}$")
 _MARKUP_ONLY = re.compile(r"[\s>|:=#*+\-]*(?:\d+[.)])?\s*")
+_SAMPLE = 4096
+"""Bytes that are looked at to tell UTF-16 without a mark; an even number."""
+_HIGH_BYTES = bytes((*range(0x09), *range(0x0E, 0x20)))
+"""First halves of the characters of Latin, Cyrillic, Greek and their like; hardly ever in UTF-8."""
 _DEEPEST = 60
 """Containers in each other that are followed: thirty levels of an outline. What lies deeper is read
 as plain lines; markdown-it by itself stops at ten levels and drops the rest."""
@@ -91,16 +95,28 @@ def decode(data: bytes) -> Decoded:
     ):
         if data.startswith(mark):
             return Decoded(data.decode(encoding, "replace").replace("\ufeff", ""), encoding)
-    if len(data) >= 4 and b"\0" in data[:64]:
-        odd, even = data[1:64:2].count(0), data[0:64:2].count(0)
-        if odd != even:
-            encoding = "utf-16-le" if odd > even else "utf-16-be"
-            return Decoded(data.decode(encoding, "replace"), encoding)
+    if unmarked := _unmarked_utf16(data[:_SAMPLE]):
+        return Decoded(data.decode(unmarked, "replace"), unmarked)
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
         return Decoded(text, "cp1252", "This file is not valid UTF-8; read as Windows-1252.")
+
+
+def _unmarked_utf16(sample: bytes) -> str | None:
+    """The byte order of UTF-16 without a mark, or None. A stray NUL in UTF-8 must not look like
+    it, so one half of the bytes has to be as only UTF-16 makes it."""
+    if sample.count(0) < 2:
+        return None
+    even, odd = sample[0::2], sample[1::2]
+    for high, low, encoding in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if low.count(0) >= 0.05 * len(low):
+            continue
+        others = len(high.translate(None, _HIGH_BYTES))
+        if high.count(0) >= 0.3 * len(high) or others <= 0.05 * len(high):
+            return encoding
+    return None
 
 
 def parse(text: str) -> Document:

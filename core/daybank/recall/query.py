@@ -36,8 +36,13 @@ sentence, and its pairs are looked for one by one."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u00ad]")
-_QUOTED = re.compile(r'"([^"]*)(?:"|$)|“([^”]*)(?:”|$)|«([^»]*)(?:»|$)|„([^“”]*)(?:[“”]|$)')
+_QUOTED = re.compile(
+    r'((?<!\S)[-−])?(?:"([^"]*)(?:"|$)|“([^”]*)(?:”|$)|«([^»]*)(?:»|$)|„([^“”]*)(?:[“”]|$))'
+)
 _EXCLUDED = re.compile(r"(?<!\S)[-−](?=[^\s\-−])")
+_EXCLUDED_WORD = re.compile(r"(?<!\S)[-−](?=[^\W\d_])")
+"""Taken out before times are looked for: "-tuesday" names none, but "9 -13 March" does."""
+_RANGE_TIGHT_AFTER = re.compile(r"[0-9]\S*\s[-−](?:[^\W\d_]+\.?\s*)?[0-9]")
 _CONTRACTIONS = frozenset(("s", "t", "d", "ll", "re", "ve", "m"))
 _APOSTROPHES = frozenset("'’")
 
@@ -81,8 +86,9 @@ def understand(
     clean = clean[:LONGEST_QUERY]
     rest, phrases, left_out = _take_quoted(clean)
     rest, wanted = _take_names(rest, names)
+    rest, left_out = _take_excluded(rest, left_out, _EXCLUDED_WORD, _in_ranges(rest, today))
     asked, coming, phrase, rest = _take_time(rest, today, names)
-    rest, left_out = _take_excluded(rest, left_out)
+    rest, left_out = _take_excluded(rest, left_out, _EXCLUDED)
     tokens = tokenize(rest)
     named = names.in_text(rest, tokens)
     for quoted in phrases:
@@ -183,15 +189,13 @@ def _take_quoted(text: str) -> tuple[str, list[str], list[str]]:
     left_out: list[str] = []
 
     def take(match: re.Match[str]) -> str:
-        said = " ".join(next(g for g in match.groups() if g is not None).split())
-        before = text[: match.start()]
-        minus = re.search(r"(?<!\S)[-−]$", before) is not None
+        minus, *quoted = match.groups()
+        said = " ".join(next(words for words in quoted if words is not None).split())
         if said and tokenize(said):
             (left_out if minus else phrases).append(said)
         return " " if match.end() < len(text) or match[0][-1:] in '"”»' else ""
 
-    rest = _QUOTED.sub(take, text)
-    return re.sub(r"(?<!\S)[-−](?=\s|$)", " ", rest), phrases, left_out
+    return _QUOTED.sub(take, text), phrases, left_out
 
 
 def _take_time(
@@ -240,11 +244,30 @@ def _is_long(interval: Interval) -> bool:
     return start is not None and end is not None and 27 <= (end - start).days <= 92
 
 
-def _take_excluded(text: str, left_out: list[str]) -> tuple[str, list[str]]:
+def _in_ranges(text: str, today: date) -> list[tuple[int, int]]:
+    """Where a text writes ranges such as "Nov 27 -Dec 1": a dash in one leaves nothing out."""
+    if not _EXCLUDED_WORD.search(text):
+        return []
+    return [
+        (found.start, found.end)
+        for found in find_dates(text, today, mood=Mood.QUERY)
+        if _RANGE_TIGHT_AFTER.search(found.phrase)
+    ]
+
+
+def _take_excluded(
+    text: str,
+    left_out: list[str],
+    dash: re.Pattern[str],
+    ranges: Sequence[tuple[int, int]] = (),
+) -> tuple[str, list[str]]:
+    """Cut ``-word`` out of the text, except within ``ranges``."""
     parts = []
     position = 0
-    for match in _EXCLUDED.finditer(text):
+    for match in dash.finditer(text):
         if match.start() < position:
+            continue
+        if any(start < match.start() < stop for start, stop in ranges):
             continue
         end = match.end()
         while end < len(text) and not text[end].isspace():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from daybank.dates import Interval
 from daybank.index.analysis import fold, stem, tokenize
@@ -19,6 +19,7 @@ from daybank.markdown.names import entity_key
 
 _LOOK_AT = 5
 """A relation stands among the first words of a fact."""
+_YEAR = timedelta(days=366)
 
 
 def _stems(words: str, language: str) -> frozenset[str]:
@@ -92,7 +93,7 @@ def _holds_in(fact: StoredPassage, window: Interval) -> bool:
     first, last = window.start or date.min, window.end or date.max
     event = fact.event
     if event is not None and not (event.start is None and event.end is None):
-        return (_start(fact) or date.min) <= last and (event.end or date.max) >= first
+        return _earliest(fact) <= last and (event.end or date.max) >= first
     if fact.day is None:
         return False
     if fact.kind in (Kind.WORLD, Kind.OPINION):
@@ -108,6 +109,16 @@ def _start(fact: StoredPassage) -> date | None:
         return event.start if event is not None else fact.day
     is_over = event.end is not None and fact.day is not None and event.end < fact.day
     return None if is_over else fact.day
+
+
+def _earliest(fact: StoredPassage) -> date:
+    """The first day at which a fact may have held. Where neither its beginning nor the day it was
+    written is known, "until June" reaches back a year: it says nothing of 1990."""
+    event = fact.event
+    start = _start(fact)
+    if start is None and fact.day is None and event is not None and event.end is not None:
+        return event.end - _YEAR
+    return start or date.min
 
 
 def _slot(fact: StoredPassage) -> tuple[str, str] | None:

@@ -170,7 +170,9 @@ ENGLISH = Vocabulary(
     compounds_before=(
         "good black ash easter palm cyber super casual taco bloody ruby manic maundy giving freaky"
     ),
-    compounds_after="school roast times brunch addams blues funday nights prayers",
+    compounds_after=(
+        "school roast times brunch addams blues funday prayers mornings afternoons evenings nights"
+    ),
     places_after="street st road rd avenue ave lane boulevard blvd square",
     places_before="",
     modals=(

@@ -151,6 +151,8 @@ class Vocabulary:
     """Makes what follows a habit, not a date."""
     every_weekday: str = ""
     """The same before a weekday only: "los lunes"."""
+    weekday_kinds: str = ""
+    """Before a weekday, says of what kind a thing is: "mercado de viernes"."""
 
     past_words: str = ""
     future_words: str = ""

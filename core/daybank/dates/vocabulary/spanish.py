@@ -83,7 +83,7 @@ SPANISH = Vocabulary(
         Lead.SINCE: "desde a_partir_de a_partir_del",
         Lead.AFTER: "después_de después_del tras",
         Lead.BEFORE: "antes_de antes_del",
-        Lead.UNTIL: "hasta",
+        Lead.UNTIL: "hasta hasta_el",
         Lead.BY: "para para_el para_la",
         Lead.AROUND: "alrededor_de alrededor_del hacia hacia_el cerca_de cerca_del sobre_el",
     },
@@ -139,6 +139,7 @@ SPANISH = Vocabulary(
     "a_la_mañana hoy_en_día",
     every="cada todos_los todas_las",
     every_weekday="los",
+    weekday_kinds="de",
     past_words=(
         "fue fui fuimos fueron era eran estuvo estuve estuvimos estaba tuvo tuve tuvimos hizo hice "
         "hicimos vino vinieron dijo vi vio vimos ya había fuiste"
