@@ -1,8 +1,8 @@
 """The knowledge base: one page a topic in ``memory/knowledge/`` (or ``knowledge/``), for agents.
 
 A topic is named by a plain word or title. A name that could mean another place on some system is
-refused before anything is looked at. Writing replaces a page as a whole and gives back what stood
-there, so nothing is lost by it.
+refused before anything is looked at. A page that says something is replaced only when asked for,
+and then as a suggestion that was approved, so that it can be taken back.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from daybank.errors import NoteNotUnderstood, PathRefused, SourceGone
+from daybank.errors import NoteNotUnderstood, PathRefused, ProposalRefused, SourceGone
 from daybank.markdown.document import RawBlock, decode, parse
 from daybank.secrets import find_secrets
 from daybank.workspace import WorkspaceFolder, decode_file_name, encode_file_name
@@ -41,11 +41,13 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A page that was written, with its bytes before (None: it is new) and after."""
+    """A page that was written, with its bytes before (None: it is new) and after. ``proposal`` is
+    the id by which it can be taken back, where something was replaced."""
 
     path: str
     before: bytes | None
     after: bytes
+    proposal: str | None = None
 
 
 def knowledge_folders(folder: WorkspaceFolder) -> tuple[str, ...]:
@@ -87,18 +89,15 @@ def read_topic(folder: WorkspaceFolder, topic: str) -> str:
 
 
 def write_topic(folder: WorkspaceFolder, topic: str, text: str) -> Written:
-    """Put ``text`` in the place of what the topic says, all or nothing; a new topic is made.
+    """Make a topic that says ``text``, all or nothing. One that says so already, or nothing yet,
+    is no trouble.
 
-    Raises PathRefused for a name that is none, NoteNotUnderstood for a text without words, and
-    NoteNotSaved (holding the text) where the disk refuses; then nothing was changed.
+    Raises ProposalRefused where it says something else, PathRefused for a name that is none,
+    NoteNotUnderstood for a text without words, and NoteNotSaved (holding the text) where the disk
+    refuses; then nothing was changed.
     """
     name = checked_name(topic)
-    clean = text.replace("\r\n", "\n").replace("\0", "").strip("\n")
-    if not clean.strip():
-        raise NoteNotUnderstood(
-            "There is nothing to write down.", f"“{name}” is as it was. Type its text first."
-        )
-    new = f"{clean}\n".encode("utf-8", "replace")
+    new = checked_text(name, text)
     path = _existing(folder, name)
     if path is None:
         place = next(iter(knowledge_folders(folder)), FOLDERS[0])
@@ -107,10 +106,45 @@ def write_topic(folder: WorkspaceFolder, topic: str, text: str) -> Written:
 
     def change(old: bytes | None) -> bytes:
         written.append(old)
-        return new
+        if old is not None and says_the_same(old, new):
+            return old
+        if not says_nothing(old):
+            raise ProposalRefused(
+                f"There is a topic “{name}” already, and it says something else.",
+                "Nothing was changed. “daybank knowledge write --replace” puts the new text in its"
+                " place.",
+            )
+        return new.encode("utf-8", "replace")
 
     after = folder.edit(path, change, text=text)
     return Written(path, written[-1], after)
+
+
+def page_of(folder: WorkspaceFolder, topic: str) -> str | None:
+    """The path of a topic's page; None where there is none. Raises PathRefused for a name that is
+    none."""
+    return _existing(folder, checked_name(topic))
+
+
+def says_the_same(page: bytes, text: str) -> bool:
+    """Whether a page says ``text``, but for line ends and blank lines at its ends."""
+    return _plain(decode(page).text) == _plain(text)
+
+
+def says_nothing(page: bytes | None) -> bool:
+    """Whether a page is not there, or blank."""
+    return page is None or not decode(page).text.strip()
+
+
+def checked_text(name: str, text: str) -> str:
+    """What the page of the topic ``name`` is to say, ended by a newline. Raises NoteNotUnderstood
+    for a text without words."""
+    clean = _plain(text.replace("\0", ""))
+    if not clean.strip():
+        raise NoteNotUnderstood(
+            "There is nothing to write down.", f"“{name}” is as it was. Type its text first."
+        )
+    return f"{clean}\n"
 
 
 def checked_name(topic: str) -> str:
@@ -187,6 +221,10 @@ def _is_folder(folder: WorkspaceFolder, place: str) -> bool:
         return folder.absolute(place).is_dir()
     except PathRefused:
         return False  # a link that leads out
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").strip("\n")
 
 
 def _key(name: str) -> str:

@@ -67,6 +67,7 @@ from daybank.reflect.record import ReflectionReport
 from daybank.reflect.service import ReflectionService
 from daybank.review.apply import Applied, Approval, Undone
 from daybank.review.proposal import Decision, Phase, Proposal, State
+from daybank.review.topics import replace_topic
 from daybank.settings import Settings
 from daybank.workspace import WorkspaceFolder, plain_path
 
@@ -451,10 +452,16 @@ class Workspace:
         WorkspaceUnreadable."""
         return read_topic(self._folder, topic)
 
-    def write_knowledge(self, topic: str, text: str) -> Written:
-        """Put ``text`` in the place of what a topic says, as :func:`daybank.knowledge.write_topic`
-        does; what stood there is in the answer. Raises PathRefused, NoteNotUnderstood,
-        NoteNotSaved."""
+    def write_knowledge(self, topic: str, text: str, *, replace: bool = False) -> Written:
+        """Make a topic that says ``text``, as :func:`daybank.knowledge.write_topic` does. With
+        ``replace`` a topic that is there says it from now on; :meth:`undo` of the answer's
+        ``proposal`` brings back what stood there.
+
+        Raises ProposalRefused where the topic says something else and ``replace`` is not given,
+        PathRefused, NoteNotUnderstood, NoteNotSaved, ProposalNotSaved.
+        """
+        if replace:
+            return replace_topic(self._reflection.reviewer, topic, text)
         return write_topic(self._folder, topic, text)
 
     # -- reflection and review
@@ -591,6 +598,11 @@ class Workspace:
         undone = self._reflection.reviewer.undo(pid)
         self._read_again(undone.proposal.target)
         return undone
+
+    def reopen(self, pid: str) -> Proposal:
+        """Let a suggestion that was rejected or taken back wait again, as
+        :meth:`daybank.review.apply.Reviewer.reopen`."""
+        return self._reflection.reviewer.reopen(pid)
 
     def opinions(self, about: str | None = None) -> tuple[Opinion, ...]:
         """Every opinion with its curve, or those about one person or thing: first the page's, in

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from daybank import PathRefused, SourceGone, Workspace
 from daybank.cli import main
-from daybank.errors import NoteNotSaved, NoteNotUnderstood
+from daybank.errors import NoteNotSaved, NoteNotUnderstood, ProposalNotSaved, ProposalRefused
 from daybank.knowledge import checked_name, summary_of
 from daybank.workspace import encode_file_name
 
@@ -103,16 +103,47 @@ def test_a_summary_leaves_out_what_says_nothing_and_what_is_secret() -> None:
     assert summary_of("") == "(empty)"
 
 
-def test_writing_makes_a_topic_and_gives_back_what_stood_there(ws: Workspace) -> None:
+def test_a_topic_is_made_and_written_anew_only_when_asked_for(ws: Workspace) -> None:
     made = ws.write_knowledge("Rye bread", "# Rye\n\nNever stir.")
     assert (made.path, made.before) == ("memory/knowledge/Rye bread.md", None)
     assert ws.read_knowledge("Rye bread") == "# Rye\n\nNever stir.\n"
-    again = ws.write_knowledge("rye bread.md", "Stir once.\r\nThen rest.")
+    with pytest.raises(ProposalRefused, match="already, and it says something else"):
+        ws.write_knowledge("rye bread.md", "Stir once.")
+    assert ws.read_knowledge("Rye bread") == "# Rye\n\nNever stir.\n"
+    again = ws.write_knowledge("rye bread.md", "Stir once.\r\nThen rest.", replace=True)
     assert (again.path, again.before) == (made.path, made.after)
     assert ws.read_knowledge("RYE BREAD") == "Stir once.\nThen rest.\n"
-    assert ws.recall("stir once", semantic=False).results == ()
     ws.sync()
     assert [str(r.source) for r in ws.recall("stir once").results] == [f"{made.path}#L1-L2"]
+    assert again.proposal is not None
+    ws.undo(again.proposal)
+    assert ws.read_knowledge("Rye bread") == "# Rye\n\nNever stir.\n"
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_saying_what_a_topic_says_already_changes_nothing(ws: Workspace, replace: bool) -> None:
+    before = everything(ws.path)
+    written = ws.write_knowledge("oven-2", OVEN.replace("\n", "\r\n") + "\n", replace=replace)
+    assert (written.before, written.after, written.proposal) == (OVEN.encode(), OVEN.encode(), None)
+    assert everything(ws.path) == before
+    assert ws.settled_proposals() == ()
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_blank_topic_may_be_filled(make_workspace: MakeWorkspace, replace: bool) -> None:
+    ws = make_workspace({"knowledge/rye.md": " \n\n"})
+    assert ws.write_knowledge("rye", "Never stir.", replace=replace).proposal is None
+    assert ws.read_knowledge("rye") == "Never stir.\n"
+
+
+def test_a_replaced_page_comes_back_to_the_byte(make_workspace: MakeWorkspace) -> None:
+    page = "# Böden\r\n\r\n- old\r\n".encode("cp1252") + b"- no end"
+    ws = make_workspace({"memory/knowledge/floors.md": page})
+    written = ws.write_knowledge("floors", "- new", replace=True)
+    assert written.proposal is not None
+    assert ws.read_knowledge("floors").strip() == "- new"
+    ws.undo(written.proposal)
+    assert (ws.path / written.path).read_bytes() == page
 
 
 def test_the_first_topic_makes_the_folder(make_workspace: MakeWorkspace) -> None:
@@ -134,8 +165,10 @@ def test_an_empty_text_and_a_full_disk_leave_the_topic_as_it_was(
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(NoteNotSaved) as caught:
-        ws.write_knowledge("oven-2", "Deck 3 is slow.")
+        ws.write_knowledge("oven-3", "Deck 3 is slow.")
     assert caught.value.text == "Deck 3 is slow."
+    with pytest.raises(ProposalNotSaved):
+        ws.write_knowledge("oven-2", "Deck 3 is slow.", replace=True)
     assert ws.read_knowledge("oven-2") == OVEN
     assert [p.name for p in (ws.path / "memory/knowledge").iterdir()] == ["oven-2.md"]
 
@@ -155,10 +188,27 @@ def test_the_commands(
     assert run("list") == (0, "oven-2  Rye on deck 1.\n", "")
     assert run("read", "oven-2") == (0, OVEN, "")
     assert run("write", "rye", "Never", "stir.") == (0, "Made memory/knowledge/rye.md.\n", "")
+    code, out, err = run("write", "rye", "Stir.")
+    assert (code, out) == (2, "")
+    assert "it says something else" in err
+    assert "--replace" in err
+    said = "memory/knowledge/rye.md says that already.\n"
+    assert run("write", "rye", "Never stir.") == (0, said, "")
+    code, out, _ = run("write", "rye", "Stir.", "--replace")
+    (change, *_) = ws.settled_proposals()
+    assert (code, out) == (
+        0,
+        "Wrote memory/knowledge/rye.md. Bring back what stood there with daybank review undo"
+        f" {change.id}.\n",
+    )
+    assert main(["review", "undo", "--workspace", str(ws.path), change.id]) == 0
+    capsys.readouterr()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("Stir. ☕\n".encode())))
-    code, out, err = run("write", "rye", "-", "--json")
+    code, out, err = run("write", "rye", "-", "--json", "--replace")
     assert (code, err) == (0, "")
-    assert json.loads(out) == {
+    answer = json.loads(out)
+    assert answer.pop("proposal").startswith("p-")
+    assert answer == {
         "path": "memory/knowledge/rye.md", "is_new": False, "before": "Never stir.\n",
     }  # fmt: skip
     listed = json.loads(run("list", "--json")[1])

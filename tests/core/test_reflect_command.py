@@ -12,6 +12,7 @@ from filelock import FileLock
 
 from daybank import open_workspace
 from daybank.cli import main
+from daybank.review.proposal import Decision
 
 PAGE = "bank/opinions.md"
 FILES = {
@@ -175,17 +176,68 @@ def test_approve_writes_and_undo_takes_back(run: Run, notes: Path) -> None:
     assert out == f"Saved in {PAGE}. Take it back with daybank review undo {pid}.\n"
     assert (notes / PAGE).read_bytes().startswith(before)
     assert "already" in run("review", "approve", pid)[1]
-    assert run("review", "undo", pid)[:2] == (0, f"Taken back from {PAGE}.\n")
+    assert run("review", "undo", pid)[:2] == (
+        0,
+        f"Taken back from {PAGE}. daybank review reopen {pid} suggests it again.\n",
+    )
     assert (notes / PAGE).read_bytes() == before
     assert f"{pid}  {PAGE}, 2 changes (undone)" in run("review", "list", "--all")[1]
 
 
-def test_only_the_chosen_change_is_written(run: Run, notes: Path) -> None:
+def test_only_the_chosen_change_is_written_and_the_other_waits(run: Run, notes: Path) -> None:
     pid = opinions_only(run)
-    assert run("review", "approve", pid, "--change", "2")[0] == 0
+    code, out, _ = run("review", "approve", pid, "--change", "2")
     text = (notes / PAGE).read_text()
     assert "@Zed" in text
     assert "@Mara" not in text
+    (rest,) = waiting(run)
+    assert code == 0
+    assert out == (
+        f"Saved in {PAGE}. 1 other change waits as {rest['id']}."
+        f" Take it back with daybank review undo {pid}.\n"
+    )
+    code, out, err = run("review", "approve", pid, "--change", "1")
+    assert (code, out) == (2, "")
+    assert "saved already. A change of it that was not chosen then waits" in err
+    assert run("review", "approve", rest["id"])[0] == 0
+    assert "@Mara" in (notes / PAGE).read_text()
+
+
+def test_nothing_is_said_to_be_saved_where_every_change_was_rejected(run: Run, notes: Path) -> None:
+    pid = opinions_only(run)
+    with open_workspace(notes) as workspace:
+        for index in (0, 1):
+            workspace.decide(pid, index, Decision.REJECTED)
+    code, out, _ = run("review", "approve", pid)
+    assert (code, out) == (
+        0, f"Nothing was saved in {PAGE}: every change of {pid} is rejected.\n",
+    )  # fmt: skip
+    assert (notes / PAGE).read_text() == FILES[PAGE]
+    assert run("review", "approve", pid)[0] == 2
+
+
+def test_what_was_rejected_waits_again(run: Run) -> None:
+    pid = opinions_only(run)
+    run("review", "never", pid)
+    topics = json.loads(run("review", "nevers", "--json")[1])["topics"]
+    assert len(topics) == 2
+    assert run("review", "nevers")[:2] == (0, "".join(f"{topic}\n" for topic in topics))
+    assert run("review", "forget", topics[0])[1] == f"“{topics[0]}” may be suggested again.\n"
+    assert run("review", "forget", topics[0])[0] == 1
+    assert run("review", "reopen", pid)[:2] == (0, f"{pid} waits again, for {PAGE}.\n")
+    assert [p["id"] for p in waiting(run)] == [pid]
+    assert run("review", "nevers")[::2] == (1, "No topic is kept from being suggested.\n")
+    code, _, err = run("review", "reopen", pid)
+    assert (code, "waiting already" in err) == (2, True)
+
+
+@pytest.mark.parametrize("action", ["reject", "never", "undo", "reopen"])
+def test_only_approving_takes_all(run: Run, action: str) -> None:
+    opinions_only(run)
+    code, out, err = run("review", action, "all")
+    assert (code, out) == (2, "")
+    assert err.startswith("daybank: Only approve takes “all”.")
+    assert len(waiting(run)) == 1
 
 
 @pytest.mark.parametrize("number", ["0", "3", "-1"])

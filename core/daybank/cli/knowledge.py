@@ -8,6 +8,7 @@ from daybank.cli.arguments import Commands, Parser, fail, text
 from daybank.cli.notes import standard_input, warn_of_secrets
 from daybank.cli.opening import open_chosen, sync_if_possible
 from daybank.cli.output import FOUND, NOTHING, Output, say
+from daybank.knowledge import Written
 from daybank.visible import visible
 
 
@@ -34,12 +35,15 @@ def register(commands: Commands, common: Parser) -> None:
     write = actions.add_parser(
         "write",
         parents=[common],
-        help="put a text in the place of what a topic says",
-        description="Put a text in the place of what a topic says; a new topic is made. A single -"
-        " reads the text from standard input.",
+        help="make a topic, or replace what it says",
+        description="Make a topic that says a text. A topic that says something else is written"
+        " anew with --replace only. A single - reads the text from standard input.",
     )
     write.add_argument("topic", type=text, help="the topic's name in plain words")
     write.add_argument("text", nargs="*", type=text, help="the text, in Markdown")
+    write.add_argument(
+        "--replace", action="store_true", help="put the text in the place of what is there"
+    )
     write.add_argument("--json", action="store_true", help="print JSON, with what stood there")
     write.set_defaults(run=_write)
 
@@ -75,14 +79,34 @@ def _write(arguments: argparse.Namespace, output: Output) -> int:
     if said == "-":
         said = standard_input()
     with open_chosen(arguments) as workspace:
-        written = workspace.write_knowledge(arguments.topic, said)
+        written = workspace.write_knowledge(arguments.topic, said, replace=arguments.replace)
         stale = sync_if_possible(workspace, written.path)
     if stale is not None:
         say(f"The page is saved, but not searched yet. {stale}")
     warn_of_secrets(said, written.path)
     before = None if written.before is None else written.before.decode("utf-8", "replace")
     if arguments.json:
-        output.json({"path": written.path, "is_new": before is None, "before": before})
+        output.json(
+            {
+                "path": written.path,
+                "is_new": before is None,
+                "before": before,
+                "proposal": written.proposal,
+            }
+        )
     else:
-        output.line(f"{'Made' if before is None else 'Wrote'} {written.path}.")
+        output.line(_told(written))
     return FOUND
+
+
+def _told(written: Written) -> str:
+    if written.before is None:
+        return f"Made {written.path}."
+    if written.before == written.after:
+        return f"{written.path} says that already."
+    if written.proposal is None:
+        return f"Wrote {written.path}."
+    return (
+        f"Wrote {written.path}. Bring back what stood there with daybank review undo"
+        f" {written.proposal}."
+    )

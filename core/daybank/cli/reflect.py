@@ -14,6 +14,7 @@ from daybank.library import Workspace
 from daybank.reflect.opinion_list import Opinion
 from daybank.reflect.record import ReflectionReport
 from daybank.reflect.run import PHASES
+from daybank.review.apply import Applied
 from daybank.review.hunks import accepted, apply_hunks, unified_diff
 from daybank.review.proposal import Decision, Draft, Hunk, Proposal, State
 
@@ -87,7 +88,8 @@ def _add_review(actions: Commands, common: Parser) -> None:
     approve.add_argument("id", nargs="+", type=text, help="their ids, or “all”")
     approve.add_argument(
         "--change", type=int, action="append", metavar="N",
-        help="only this change of the suggestion (from 1); may be repeated",
+        help="only this change of the suggestion (from 1), the others go on waiting;"
+        " may be repeated",
     )  # fmt: skip
     approve.add_argument(
         "--allow-shrink", action="store_true", help="also if much of a page would go"
@@ -99,6 +101,12 @@ def _add_review(actions: Commands, common: Parser) -> None:
         parser.add_argument("--change", type=int, action="append", metavar="N")
     undo = action("undo", _undo, "take an approved suggestion back")
     undo.add_argument("id", type=text)
+    reopen = action("reopen", _reopen, "let what was rejected or taken back wait again")
+    reopen.add_argument("id", type=text)
+    nevers = action("nevers", _nevers, "the topics that are never suggested")
+    nevers.add_argument("--json", action="store_true", help="print JSON")
+    forget = action("forget", _forget, "let such a topic be suggested again")
+    forget.add_argument("topic", type=text, help="see daybank review nevers")
 
 
 # -- reflect
@@ -236,12 +244,28 @@ def _approve_one(
     proposal = _find(workspace, pid)
     hunks = _chosen(arguments.change, proposal)
     done = workspace.approve(proposal.id, hunks, allow_shrink=arguments.allow_shrink)
-    already = " already" if done.already else ""
-    output.line(
-        f"Saved in {proposal.target}{already}. Take it back with daybank review undo {proposal.id}."
-    )
+    output.line(_told(done))
     if done.commit is not None and not done.commit.done:
         say(f"daybank: {done.commit.message}")
+
+
+def _told(done: Applied) -> str:
+    """What an approval came to, in sentences."""
+    proposal = done.proposal
+    if proposal.state is State.REJECTED:
+        return f"Nothing was saved in {proposal.target}: every change of {proposal.id} is rejected."
+    if proposal.state is State.WITHDRAWN:
+        return f"{proposal.target} says all of it already."
+    waits = ""
+    if done.rest is not None:
+        count = len(done.rest.hunks)
+        waits = f" {count} other changes wait" if count > 1 else " 1 other change waits"
+        waits += f" as {done.rest.id}."
+    already = " already" if done.already else ""
+    return (
+        f"Saved in {proposal.target}{already}.{waits}"
+        f" Take it back with daybank review undo {proposal.id}."
+    )
 
 
 def _approve_all(workspace: Workspace, output: Output, *, allow_shrink: bool) -> int:
@@ -255,6 +279,8 @@ def _approve_all(workspace: Workspace, output: Output, *, allow_shrink: bool) ->
         if done.error is not None:
             say(f"daybank: {targets[done.id]}: {done.error}")
             code = FAILED
+        elif done.applied is not None and done.applied.proposal.state is not State.APPLIED:
+            output.line(_told(done.applied))
         else:
             output.line(f"Saved in {targets[done.id]} ({done.id}).")
     return code
@@ -262,7 +288,7 @@ def _approve_all(workspace: Workspace, output: Output, *, allow_shrink: bool) ->
 
 def _reject(arguments: argparse.Namespace, output: Output) -> int:
     with open_chosen(arguments) as workspace:
-        proposal = _find(workspace, arguments.id)
+        proposal = _find_one(workspace, arguments.id)
         workspace.reject(proposal.id, _chosen(arguments.change, proposal))
     output.line("Rejected. It does not come back.")
     return FOUND
@@ -270,7 +296,7 @@ def _reject(arguments: argparse.Namespace, output: Output) -> int:
 
 def _never(arguments: argparse.Namespace, output: Output) -> int:
     with open_chosen(arguments) as workspace:
-        proposal = _find(workspace, arguments.id)
+        proposal = _find_one(workspace, arguments.id)
         workspace.never(proposal.id, _chosen(arguments.change, proposal))
     output.line("Rejected, and nothing like it is suggested again.")
     return FOUND
@@ -278,10 +304,49 @@ def _never(arguments: argparse.Namespace, output: Output) -> int:
 
 def _undo(arguments: argparse.Namespace, output: Output) -> int:
     with open_chosen(arguments) as workspace:
-        proposal = _find(workspace, arguments.id)
+        proposal = _find_one(workspace, arguments.id)
         workspace.undo(proposal.id)
-    output.line(f"Taken back from {proposal.target}.")
+    output.line(
+        f"Taken back from {proposal.target}. daybank review reopen {proposal.id} suggests it again."
+    )
     return FOUND
+
+
+def _reopen(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        proposal = workspace.reopen(_find_one(workspace, arguments.id).id)
+    output.line(f"{proposal.id} waits again, for {proposal.target}.")
+    return FOUND
+
+
+def _nevers(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        topics = workspace.nevers()
+    if arguments.json:
+        output.json({"topics": list(topics)})
+        return FOUND if topics else NOTHING
+    for topic in topics:
+        output.line(topic)
+    if not topics:
+        say("No topic is kept from being suggested.")
+    return FOUND if topics else NOTHING
+
+
+def _forget(arguments: argparse.Namespace, output: Output) -> int:
+    with open_chosen(arguments) as workspace:
+        if arguments.topic not in workspace.nevers():
+            say(f"“{arguments.topic}” is not among the topics that daybank review nevers lists.")
+            return NOTHING
+        workspace.forget_never(arguments.topic)
+    output.line(f"“{arguments.topic}” may be suggested again.")
+    return FOUND
+
+
+def _find_one(workspace: Workspace, pid: str) -> Proposal:
+    """Like :func:`_find`, for an answer that is given to one at a time."""
+    if pid == "all":
+        fail("Only approve takes “all”. Give the id of one suggestion; daybank review list has it.")
+    return _find(workspace, pid)
 
 
 def _find(workspace: Workspace, pid: str) -> Proposal:
@@ -297,6 +362,8 @@ def _chosen(numbers: list[int] | None, proposal: Proposal) -> list[int] | None:
     """Changes as the library counts them, from 0."""
     if numbers is None:
         return None
+    if proposal.state is not State.WAITING:
+        return [n - 1 for n in numbers]  # refused, with a sentence that says why
     wrong = [n for n in numbers if not 1 <= n <= len(proposal.hunks)]
     if wrong:
         fail(f"There is no change {wrong[0]}; this suggestion has {len(proposal.hunks)}.")

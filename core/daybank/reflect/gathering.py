@@ -94,5 +94,5 @@ def reason_for(hunks: Sequence[Hunk]) -> str:
         return hunks[0].reason
     days = [item.day for hunk in hunks for item in hunk.evidence if item.day is not None]
     if not days:
-        return f"{len(hunks)} changes."
-    return f"{len(hunks)} changes, from the notes of {describe(Interval(min(days), max(days)))}."
+        return "Several changes."
+    return f"Changes from the notes of {describe(Interval(min(days), max(days)))}."

@@ -34,7 +34,8 @@ from daybank.errors import (
 from daybank.markdown.document import decode
 from daybank.review.history import CommitReport, commit_page
 from daybank.review.hunks import accepted, apply_to_bytes, checked_hunks, reversed_hunks
-from daybank.review.merge import AlreadyThere, Clash, Conflict, Moved, rebase, relocate
+from daybank.review.leftover import after_saving, split_answered
+from daybank.review.merge import AlreadyThere, Clash, Conflict, Moved, Rebased, rebase, relocate
 from daybank.review.proposal import Decision, Hunk, Phase, Proposal, State
 from daybank.review.rules import check_change, check_target
 from daybank.review.store import ProposalStore, UndoCopy
@@ -51,6 +52,10 @@ _SETTLED = {
     State.APPLIED: "This suggestion is saved already.",
     State.WAITING: "This suggestion was not approved yet.",
 }
+_NOT_REOPENED = _SETTLED | {
+    State.APPLIED: "This suggestion is saved. Take it back first.",
+    State.WAITING: "This suggestion is waiting already.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +63,15 @@ class Applied:
     """What an approval came to.
 
     ``already`` is True when nothing had to be written: another window had saved it, or the page
-    says all of it. ``commit`` is None where no commit was asked for.
+    says all of it, or every change was rejected; the proposal's state tells which. ``rest`` is the
+    suggestion by which the changes that were not chosen go on waiting. ``commit`` is None where no
+    commit was asked for.
     """
 
     proposal: Proposal
     already: bool = False
     commit: CommitReport | None = None
+    rest: Proposal | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,10 +171,12 @@ class Reviewer:
     def approve(
         self, pid: str, hunks: Collection[int] | None = None, *, allow_shrink: bool = False
     ) -> Applied:
-        """Write the suggestion into its page: the changes numbered in ``hunks`` (from 0) and no
-        others, or, without a choice, all that nobody has rejected.
+        """Write the suggestion into its page: the changes numbered in ``hunks`` (from 0), or,
+        without a choice, all that nobody has rejected. The changes that were not chosen go on
+        waiting, as the suggestion ``rest`` of the answer.
 
-        A suggestion that is saved already is not written twice. ``allow_shrink`` is the explicit
+        A suggestion that is saved already is not written twice; choosing among its changes then
+        raises ProposalRefused. ``allow_shrink`` is the explicit
         yes to losing much of a page. Raises ProposalChanged when the page was edited and a fresh
         yes is needed, ProposalConflict when that was in the same lines, ProposalRefused,
         ProposalNotSaved, ProposalNotFound. In every case the page is as it was.
@@ -271,6 +281,56 @@ class Reviewer:
             self.store.remember_rejection(hunk.fingerprint(undone.target))
         return Undone(undone, self._committed(undone, f"Take back: {undone.reason}"))
 
+    def reopen(self, pid: str) -> Proposal:
+        """Let a suggestion that was rejected or taken back wait again, as it fits the page now; of
+        one that waits, the changes that were rejected. What was said no to in it is forgotten, and
+        so is that its topics were never to be suggested.
+
+        Raises ProposalRefused where it is saved, overtaken or waits already, where the page's lines
+        were edited since or say it already; ProposalNotFound, ProposalNotSaved.
+        """
+        old = self._settle_interrupted(pid)
+        if old.state not in (State.REJECTED, State.UNDONE) and not _has_rejected(old):
+            raise ProposalRefused(_NOT_REOPENED[old.state], "Nothing was changed.")
+        reopened = self._fitted(old)
+        self._check_not_waiting_elsewhere(reopened)
+        self.store.forget_rejection(old.fingerprint)
+        for hunk in (*old.hunks, *reopened.hunks):
+            self.store.forget_rejection(hunk.fingerprint(old.target))
+            self.store.forget_never(hunk.topic)
+        return self.store.update(pid, lambda now: reopened if now == old else now)
+
+    def _fitted(self, old: Proposal) -> Proposal:
+        """``old`` with every change waiting, on the page as it is now."""
+        hunks = tuple(replace(hunk, decision=Decision.WAITING) for hunk in old.hunks)
+        fresh = replace(old, hunks=hunks, state=State.WAITING, settled=None, applied_sha256=None)
+        check_target(self.folder, old.target)
+        data = self._page(old.target)
+        if data is None and old.base_text is not None:
+            raise ProposalRefused(f"“{old.target}” is not there any more.", "Nothing was changed.")
+        text = decode(data or b"").text
+        if data is not None:
+            found = rebase(fresh, text, page_sha256(data) or "")
+            if isinstance(found, Conflict):
+                raise ProposalRefused(
+                    f"“{old.target}” was edited in the same lines, so this does not fit any more.",
+                    "Nothing was changed.",
+                )
+            fresh = found.proposal
+        if not fresh.hunks:
+            raise ProposalRefused(f"“{old.target}” says all of it already.", "Nothing was changed.")
+        check_change(self.folder, old.target, text, fresh.hunks, allow_shrink=True)
+        return fresh
+
+    def _check_not_waiting_elsewhere(self, wanted: Proposal) -> None:
+        mine = {hunk.fingerprint(wanted.target) for hunk in wanted.hunks}
+        for other in self.store.waiting():
+            theirs = {hunk.fingerprint(other.target) for hunk in other.hunks}
+            if other.id != wanted.id and mine <= theirs:
+                raise ProposalRefused(
+                    f"The same is waiting already, as {other.id}.", "Nothing was changed."
+                )
+
     # -- after a crash
 
     def recover(self) -> tuple[Proposal, ...]:
@@ -300,13 +360,16 @@ class Reviewer:
 
     def _found_out(self, proposal: Proposal) -> Proposal:
         """An approval that was begun and not ended, as the page tells it: saved, or, when it was
-        not, with all its changes waiting again."""
+        not, with what was said yes to waiting again."""
         if proposal.state is not State.WAITING or proposal.applied_sha256 is None:
             return proposal
         data = self._page(proposal.target)
         if page_sha256(data) == proposal.applied_sha256 or self._has_it_all(proposal, data):
             return replace(proposal, state=State.APPLIED, settled=self._clock.now())
-        hunks = tuple(replace(hunk, decision=Decision.WAITING) for hunk in proposal.hunks)
+        hunks = tuple(
+            replace(hunk, decision=Decision.WAITING) if accepted((hunk,)) else hunk
+            for hunk in proposal.hunks
+        )
         return replace(proposal, hunks=hunks, applied_sha256=None)
 
     @staticmethod
@@ -323,6 +386,7 @@ class Reviewer:
     def _apply(self, pid: str, answer: Answer, allow_shrink: bool) -> Applied:
         proposal = self._settle_interrupted(pid)
         if proposal.state is State.APPLIED:
+            answer(proposal)  # refuses a choice among changes that are settled
             return Applied(proposal, already=True)
         _check_waiting(proposal)
         if not accepted(answer(proposal).hunks):
@@ -334,6 +398,7 @@ class Reviewer:
         try:
             self.folder.edit(proposal.target, writing.change)
         except _Overtaken as overtaken:
+            answer(overtaken.proposal)
             return Applied(overtaken.proposal, already=True)
         except _Drifted as drifted:
             return self._asked_again(drifted.proposal, drifted.data)
@@ -344,7 +409,8 @@ class Reviewer:
             raise
         applied = self._settle_applied(writing)
         self._remember(applied)
-        return Applied(applied, commit=self._committed(applied, applied.reason))
+        rest = self._rest_moved(writing)
+        return Applied(applied, commit=self._committed(applied, applied.reason), rest=rest)
 
     def _settle_applied(self, writing: _Writing) -> Proposal:
         written = writing.marked
@@ -359,34 +425,66 @@ class Reviewer:
             log.warning("approved %s, and could not note it", applied.id, exc_info=True)
             return applied
 
+    def _rest_moved(self, writing: _Writing) -> Proposal | None:
+        """What goes on waiting, on the page as it was just written."""
+        rest, whole, new = writing.rest, writing.whole, writing.new
+        if rest is None or whole is None:
+            return None
+        moved = after_saving(rest, whole, decode(new).text, page_sha256(new) or "")
+        try:
+            return self.store.update(rest.id, lambda now: moved if now == rest else now)
+        except ProposalError:  # it is moved when somebody answers it
+            log.warning("could not move %s", rest.id, exc_info=True)
+            return rest
+
     def _asked_again(self, proposal: Proposal, data: bytes | None) -> Applied:
         """Move the suggestion to the page as it is now. Raises ProposalChanged or
         ProposalConflict, unless the page says all of it already."""
         if data is None:
             raise _page_is_gone(proposal)
-        found = rebase(proposal, decode(data).text, page_sha256(data) or "")
-        if isinstance(found, Conflict):
-            raise ProposalConflict(
-                f"“{proposal.target}” was edited in the same lines.",
-                f"Nothing was overwritten. Choose which lines to keep. {_WAITS}",
-                self.store.get(proposal.id),
-                found.clashes,
-            )
+        found, rest = self._rebased(proposal, decode(data).text, page_sha256(data) or "")
+        if rest is not None:  # first, so that no change is in no suggestion
+            self.store.put(rest)
         moved = found.proposal
         if found.is_settled:
+            hunks = proposal.hunks if rest is None else split_answered(proposal, "")[0].hunks
             moved = replace(
-                proposal, state=State.WITHDRAWN, settled=self._clock.now(), applied_sha256=None
+                proposal,
+                hunks=hunks,
+                state=State.WITHDRAWN,
+                settled=self._clock.now(),
+                applied_sha256=None,
             )
         moved = self.store.update(
             proposal.id, lambda now: moved if now.state is State.WAITING else now
         )
         if moved.state is not State.WAITING:
-            return Applied(moved, already=True)
+            return Applied(moved, already=True, rest=rest)
+        waits = "" if rest is None else f" What was not chosen waits as {rest.id}."
         raise ProposalChanged(
             f"“{proposal.target}” was edited since this was suggested.",
             "Nothing was overwritten. Look at the suggestion once more: it fits the page as it is"
-            " now.",
+            f" now.{waits}",
             moved,
+        )
+
+    def _rebased(
+        self, proposal: Proposal, text: str, sha256: str
+    ) -> tuple[Rebased, Proposal | None]:
+        """``proposal`` on the page as it is now. Where only changes that were not chosen clash with
+        it, they are left out, and are the second value. Raises ProposalConflict."""
+        found = rebase(proposal, text, sha256)
+        if not isinstance(found, Conflict):
+            return found, None
+        answered, rest = split_answered(proposal, self.store.new_id())
+        chosen = rebase(answered, text, sha256)
+        if not isinstance(chosen, Conflict):
+            return chosen, rest
+        raise ProposalConflict(
+            f"“{proposal.target}” was edited in the same lines.",
+            f"Nothing was overwritten. Choose which lines to keep. {_WAITS}",
+            self.store.get(proposal.id),
+            found.clashes,
         )
 
     def _restore(self, proposal: Proposal, copy: UndoCopy) -> None:
@@ -465,7 +563,8 @@ class Reviewer:
 
 class _Writing:
     """One approval while the page is being replaced. ``marked`` is the suggestion as it was stored
-    right before."""
+    right before, ``rest`` what was stored for the changes that were not chosen, ``whole`` both in
+    one, and ``new`` the page's new content."""
 
     def __init__(self, reviewer: Reviewer, pid: str, answer: Answer, allow_shrink: bool) -> None:
         self._reviewer = reviewer
@@ -474,6 +573,9 @@ class _Writing:
         self._allow_shrink = allow_shrink
         self._found: Proposal | None = None
         self.marked: Proposal | None = None
+        self.rest: Proposal | None = None
+        self.whole: Proposal | None = None
+        self.new = b""
 
     def change(self, old: bytes | None) -> bytes:
         """The page's new content, with everything noted that undoing and a crash need."""
@@ -496,17 +598,24 @@ class _Writing:
         )
         new = apply_to_bytes(old or b"", hunks)
         store.keep_undo(self._pid, old, new)
-        marked = replace(wanted, applied_sha256=page_sha256(new))
+        kept, rest = split_answered(wanted, store.new_id())
+        marked = replace(kept, applied_sha256=page_sha256(new))
         self._found, self.marked = found, marked
+        self.rest, self.whole, self.new = rest, wanted, new
+        if rest is not None:  # first, so that no change is in no suggestion
+            store.put(rest)
         store.put(marked)
         return new
 
     def forget(self) -> None:
         """Put the suggestion back as it was found: the page was not written."""
-        found, marked = self._found, self.marked
-        if found is not None:
-            with contextlib.suppress(ProposalError):
-                self._reviewer.store.update(self._pid, lambda p: found if p == marked else p)
+        found, marked, rest, store = self._found, self.marked, self.rest, self._reviewer.store
+        if found is None:
+            return
+        with contextlib.suppress(ProposalError):
+            stored = store.update(self._pid, lambda p: found if p == marked else p)
+            if rest is not None and stored == found:
+                store.discard(rest)
 
 
 class _Overtaken(Exception):
@@ -529,16 +638,25 @@ class _Unchanged(Exception):
 
 
 def _answered(proposal: Proposal, hunks: Collection[int] | None) -> Proposal:
-    """``proposal`` with the chosen changes accepted and the others rejected; without a choice all
-    that wait are accepted."""
+    """``proposal`` with the chosen changes accepted, and the others waiting unless they were
+    rejected; without a choice all that wait are accepted. Raises ProposalRefused for a choice
+    of none, or among the changes of a suggestion that is saved: those are counted anew."""
+    if hunks is not None and proposal.state is State.APPLIED:
+        raise ProposalRefused(
+            _SETTLED[State.APPLIED],
+            "A change of it that was not chosen then waits as a suggestion of its own, unless it"
+            " was rejected. Nothing was changed.",
+        )
+    if hunks is not None and not hunks:
+        raise ProposalRefused("No change was chosen.", f"Nothing was changed. {_WAITS}")
     _chosen(proposal, hunks)
     new = []
     for index, hunk in enumerate(proposal.hunks):
         decision = hunk.decision
-        if hunks is not None:
-            decision = Decision.ACCEPTED if index in hunks else Decision.REJECTED
-        elif decision is Decision.WAITING:
+        if hunks is not None and index in hunks:
             decision = Decision.ACCEPTED
+        elif decision is not Decision.REJECTED:
+            decision = Decision.ACCEPTED if hunks is None else Decision.WAITING
         new.append(replace(hunk, decision=decision))
     return replace(proposal, hunks=tuple(new))
 
@@ -558,6 +676,13 @@ def _chosen(proposal: Proposal, hunks: Collection[int] | None) -> tuple[Hunk, ..
 def _check_waiting(proposal: Proposal) -> None:
     if proposal.state is not State.WAITING:
         raise ProposalRefused(_SETTLED[proposal.state], "Nothing was changed.")
+
+
+def _has_rejected(proposal: Proposal) -> bool:
+    """Whether some changes of a waiting suggestion were rejected."""
+    return proposal.state is State.WAITING and any(
+        hunk.decision is Decision.REJECTED for hunk in proposal.hunks
+    )
 
 
 def _as_lines(edited: Sequence[str]) -> tuple[str, ...]:

@@ -155,6 +155,19 @@ class ProposalStore:
 
         return self.update(pid, withdrawn)
 
+    def discard(self, proposal: Proposal) -> None:
+        """Remove a suggestion that came to nothing, unless somebody has answered it meanwhile.
+
+        Raises ProposalNotSaved.
+        """
+        place = self._place(proposal.id)
+        with self._writing():
+            try:
+                if place is not None and _load(place) == proposal:
+                    place.unlink()
+            except OSError as error:
+                raise _not_saved(error) from error
+
     def clear_leftovers(self) -> None:
         """Remove temporary files of a writer that died."""
         if not self.folder.is_dir():

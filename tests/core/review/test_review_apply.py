@@ -25,6 +25,7 @@ from daybank.errors import (
     ProposalRefused,
 )
 from daybank.review.apply import Reviewer, page_sha256
+from daybank.review.hunks import checked_hunks, split_lines
 from daybank.review.proposal import Decision, Hunk, State
 from daybank.review.store import ProposalStore
 
@@ -65,14 +66,72 @@ def test_approving_writes_every_change_and_settles_the_suggestion(desk: Desk) ->
     assert stored.applied_sha256 == page_sha256(after.encode())
 
 
-def test_only_the_chosen_change_is_written_and_the_other_counts_as_rejected(desk: Desk) -> None:
+def test_only_the_chosen_change_is_written_and_the_other_goes_on_waiting(desk: Desk) -> None:
     pid = two_changes(desk)
+    old = desk.store.get(pid)
     applied = desk.reviewer.approve(pid, [1])
+    text = PAGE.replace("- opinion 3", "- THREE")
+    assert desk.text_of(OPINIONS) == text
+    assert [h.decision for h in applied.proposal.hunks] == [Decision.ACCEPTED]
+    assert [h.new for h in applied.proposal.hunks] == [("- THREE",)]
+    rest = applied.rest
+    assert rest is not None
+    assert again(desk).waiting() == (rest,)
+    assert rest == replace(
+        old, id=rest.id, hunks=old.hunks[:1], base_text=text,
+        base_sha256=page_sha256(text.encode()),
+    )  # fmt: skip
+    assert not any(again(desk).is_rejected(h.fingerprint(OPINIONS)) for h in old.hunks)
+    assert desk.reviewer.approve(rest.id).rest is None
+    assert desk.text_of(OPINIONS) == text.replace("- opinion 1", "- ONE")
+    desk.reviewer.undo(pid)
+    assert desk.text_of(OPINIONS) == PAGE.replace("- opinion 1", "- ONE")
+
+
+def test_a_choice_leaves_rejected_what_was_rejected(desk: Desk) -> None:
+    pid = desk.suggest(
+        OPINIONS,
+        change(3, "- opinion 1", "- ONE"),
+        change(5, "- opinion 3", "- THREE"),
+        change(7, "- opinion 5", "- FIVE"),
+    )
+    desk.reviewer.reject(pid, [0])
+    desk.reviewer.decide(pid, 2, Decision.ACCEPTED)
+    applied = desk.reviewer.approve(pid, [1])
+    answers = [(h.new, h.decision) for h in applied.proposal.hunks]
+    assert answers == [(("- ONE",), Decision.REJECTED), (("- THREE",), Decision.ACCEPTED)]
+    assert applied.rest is not None
+    assert [(h.new, h.decision) for h in applied.rest.hunks] == [(("- FIVE",), Decision.WAITING)]
+    assert again(desk).is_rejected(change(3, "- opinion 1", "- ONE").fingerprint(OPINIONS))
+
+
+def test_choosing_among_the_changes_of_what_is_saved_never_counts_as_saved(desk: Desk) -> None:
+    pid = two_changes(desk)
+    desk.reviewer.approve(pid, [1])
+    for chosen in ([0], [1]):
+        with pytest.raises(ProposalRefused, match="saved already"):
+            desk.reviewer.approve(pid, chosen)
+    assert desk.reviewer.approve(pid).already
     assert desk.text_of(OPINIONS) == PAGE.replace("- opinion 3", "- THREE")
-    first, second = applied.proposal.hunks
-    assert (first.decision, second.decision) == (Decision.REJECTED, Decision.ACCEPTED)
-    assert again(desk).is_rejected(first.fingerprint(OPINIONS))
-    assert not again(desk).is_rejected(second.fingerprint(OPINIONS))
+
+
+def test_a_choice_of_no_change_answers_nothing(desk: Desk) -> None:
+    pid = two_changes(desk)
+    before = desk.store.get(pid)
+    with pytest.raises(ProposalRefused, match="No change was chosen"):
+        desk.reviewer.approve(pid, [])
+    assert again(desk).all() == (before,)
+
+
+def test_a_choice_for_a_page_that_was_edited_keeps_all_changes_in_one_suggestion(
+    desk: Desk,
+) -> None:
+    pid = two_changes(desk)
+    desk.write(OPINIONS, "Intro.\n" + PAGE)
+    with pytest.raises(ProposalChanged):
+        desk.reviewer.approve(pid, [1])
+    (waiting,) = again(desk).waiting()
+    assert (waiting.id, [h.line for h in waiting.hunks]) == (pid, [4, 6])
 
 
 def test_answers_given_one_by_one_are_written_when_all_are_given(desk: Desk) -> None:
@@ -422,11 +481,12 @@ def test_giving_up_every_change_of_a_conflict_rejects_the_suggestion(desk: Desk)
     assert again(desk).is_rejected(change(3, "- opinion 1", "- ONE").fingerprint(OPINIONS))
 
 
-def test_rejecting_the_change_that_clashes_lets_the_other_through(desk: Desk) -> None:
+def test_a_change_that_was_not_chosen_and_clashes_lets_the_other_through(desk: Desk) -> None:
     pid = two_changes(desk)
     desk.write(OPINIONS, PAGE.replace("- opinion 1\n", "- opinion 1, by hand\n"))
-    with pytest.raises(ProposalChanged):
+    with pytest.raises(ProposalChanged, match="What was not chosen waits as p-"):
         desk.reviewer.approve(pid, [1])
+    assert [h.new for p in desk.store.waiting() for h in p.hunks if p.id != pid] == [("- ONE",)]
     desk.reviewer.approve(pid)
     assert "- opinion 1, by hand\n- opinion 2\n- THREE\n" in desk.text_of(OPINIONS)
 
@@ -684,3 +744,117 @@ def test_undo_gives_back_the_bytes_of_any_page(
     desk.reviewer.approve(pid, allow_shrink=True)
     desk.reviewer.undo(pid)
     assert desk.bytes_of(OPINIONS) == before
+
+
+@given(st.lists(LINES, max_size=6), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.data())
+def test_the_chosen_changes_and_then_the_rest_make_the_page_of_all_at_once(
+    tmp_path_factory: pytest.TempPathFactory,
+    lines: list[str],
+    end: str,
+    closed: bool,
+    data: st.DataObject,
+) -> None:
+    page = (end.join(lines) + end * closed).encode()
+    desk = open_desk(tmp_path_factory.mktemp("notes"), {OPINIONS: page, "bank/world.md": page})
+    stands = split_lines(page.decode())
+    hunks: list[Hunk] = []
+    at = 0
+    for number in range(data.draw(st.integers(2, 4))):
+        start = data.draw(st.integers(at, len(stands)))
+        at = data.draw(st.integers(start, len(stands)))
+        new = tuple(f"{number} {line}" for line in data.draw(st.lists(LINES, max_size=2)))
+        hunks.append(Hunk(start + 1, stands[start:at], new, ""))
+    fitting = checked_hunks(page.decode(), hunks)
+    chosen = data.draw(st.sets(st.integers(0, len(hunks) - 1), min_size=1))
+    desk.reviewer.approve(desk.suggest("bank/world.md", *fitting), allow_shrink=True)
+    pid = desk.suggest(OPINIONS, *fitting)
+    rest = desk.reviewer.approve(pid, chosen, allow_shrink=True).rest
+    assert (rest is None) == (len(chosen) == len(hunks))
+    if rest is not None:
+        assert len(rest.hunks) == len(hunks) - len(chosen)
+        desk.reviewer.approve(rest.id, allow_shrink=True)
+    assert split_lines(desk.text_of(OPINIONS)) == split_lines(desk.text_of("bank/world.md"))
+
+
+def test_behind_a_blank_line_that_only_ends_the_page_the_rest_still_fits(desk: Desk) -> None:
+    desk.write(OPINIONS, "- one")
+    pid = desk.suggest(OPINIONS, change(2, None, ""), change(2, None, "- two"))
+    rest = desk.reviewer.approve(pid, [0]).rest
+    assert desk.text_of(OPINIONS) == "- one\n"
+    assert rest is not None
+    assert rest.base_text == "- one\n"
+    desk.reviewer.approve(rest.id)
+    assert desk.text_of(OPINIONS) == "- one\n- two\n"
+
+
+# -- opening again
+
+
+def test_what_was_rejected_waits_again_and_its_topics_may_come(desk: Desk) -> None:
+    pid = desk.suggest(OPINIONS, change(3, "- opinion 1", "- ONE", topic="opinion:1"))
+    rejected = desk.reviewer.never(pid)
+    desk.write(OPINIONS, "Intro.\n" + PAGE)
+    reopened = desk.reviewer.reopen(pid)
+    assert again(desk).waiting() == (reopened,)
+    assert (reopened.settled, reopened.hunks[0].decision) == (None, Decision.WAITING)
+    assert not again(desk).is_rejected(rejected.fingerprint)
+    assert not again(desk).is_rejected(rejected.hunks[0].fingerprint(OPINIONS))
+    assert again(desk).nevers() == ()
+    desk.reviewer.approve(pid)
+    assert desk.text_of(OPINIONS) == "Intro.\n" + PAGE.replace("- opinion 1", "- ONE")
+
+
+@pytest.mark.parametrize("target", [OPINIONS, "bank/entities/Peter.md"])
+def test_what_was_taken_back_waits_again_and_can_be_saved_and_taken_back(
+    desk: Desk, target: str
+) -> None:
+    is_there = target == OPINIONS
+    pid = desk.suggest(target, change(1, "# Opinions" if is_there else None, "# Anew"))
+    desk.reviewer.approve(pid)
+    desk.reviewer.undo(pid)
+    desk.reviewer.reopen(pid)
+    desk.reviewer.approve(pid)
+    assert desk.text_of(target).startswith("# Anew")
+    desk.reviewer.undo(pid)
+    assert desk.text_of(OPINIONS) == PAGE
+    assert (desk.root / target).exists() == is_there
+
+
+def test_of_one_that_waits_the_rejected_changes_wait_again(desk: Desk) -> None:
+    pid = two_changes(desk)
+    before = desk.store.get(pid)
+    desk.reviewer.reject(pid, [0])
+    assert desk.reviewer.reopen(pid) == before
+    with pytest.raises(ProposalRefused, match="waiting already"):
+        desk.reviewer.reopen(pid)
+
+
+def test_what_is_saved_overtaken_or_does_not_fit_any_more_is_not_opened_again(desk: Desk) -> None:
+    def reject(*hunks: Hunk) -> str:
+        pid = desk.suggest(OPINIONS, *hunks)
+        desk.reviewer.reject(pid)
+        return pid
+
+    one, two = change(3, "- opinion 1", "- ONE"), change(4, "- opinion 2", "- TWO")
+    saved = desk.suggest("bank/world.md", change(3, "- fact", "- a fact"))
+    desk.reviewer.approve(saved)
+    overtaken = desk.suggest("bank/world.md", change(3, "- a fact", "- no fact"))
+    desk.store.withdraw(overtaken, NOON.now())
+    clashing, there, twice = reject(one), reject(two), reject(change(5, "- opinion 3", "- THREE"))
+    desk.write(OPINIONS, PAGE.replace("opinion 1", "by hand").replace("opinion 2", "TWO"))
+    other = desk.suggest(OPINIONS, change(5, "- opinion 3", "- THREE"))
+    before = again(desk).all()
+    for pid, why in {
+        saved: "Take it back first",
+        overtaken: "newer suggestion",
+        clashing: "edited in the same lines",
+        there: "says all of it already",
+        twice: f"waiting already, as {other}",
+    }.items():
+        with pytest.raises(ProposalRefused, match=why):
+            desk.reviewer.reopen(pid)
+    (desk.root / OPINIONS).unlink()
+    with pytest.raises(ProposalRefused, match="not there any more"):
+        desk.reviewer.reopen(twice)
+    assert again(desk).all() == before
+    assert again(desk).is_rejected(one.fingerprint(OPINIONS))

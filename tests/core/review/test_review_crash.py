@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import signal
@@ -15,7 +16,7 @@ from core_tools import NOON
 from review_tools import OPINIONS, Desk, change, open_desk
 
 from daybank import workspace as workspace_module
-from daybank.errors import ProposalNotSaved, ProposalRefused
+from daybank.errors import ProposalChanged, ProposalNotSaved, ProposalRefused
 from daybank.review import state_files
 from daybank.review.apply import Reviewer
 from daybank.review.proposal import Decision, State
@@ -150,9 +151,9 @@ def test_when_the_disk_refuses_page_and_suggestion_are_as_they_were(
             desk.reviewer.approve(pid, [0])
     assert desk.bytes_of(OPINIONS) == PAGE.encode()
     assert nothing_is_left(desk)
-    assert desk.store.get(pid) == before
+    assert desk.store.all() == (before,)
     reviewer = restarted(desk)
-    assert reviewer.store.get(pid) == before
+    assert reviewer.store.all() == (before,)
     reviewer.approve(pid, [0])
     assert desk.bytes_of(OPINIONS) == AFTER.encode()
 
@@ -194,6 +195,32 @@ def test_a_page_that_was_saved_counts_as_saved_though_that_could_not_be_noted(
     assert restarted(desk).store.get(pid).state is State.APPLIED
 
 
+class _Killed(BaseException):
+    """Nobody may go on after it."""
+
+
+@pytest.mark.parametrize("at", range(8))
+def test_a_kill_at_any_replacement_of_a_file_keeps_every_change_waiting_or_saved(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    pid = suggestion(desk)
+    real, done = os.replace, []
+
+    def replace(source: object, target: object) -> None:
+        done.append(target)
+        if len(done) > at:
+            raise _Killed
+        real(source, target)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch, contextlib.suppress(_Killed):
+        patch.setattr(os, "replace", replace)
+        desk.reviewer.approve(pid, [0])
+    store = restarted(desk).store
+    waiting = {hunk.new for p in store.waiting() for hunk in p.hunks}
+    assert ("- THREE",) in waiting
+    assert (("- ONE",) in waiting) == (desk.bytes_of(OPINIONS) == PAGE.encode())
+
+
 # -- a kill
 
 DIE = """
@@ -222,22 +249,31 @@ root, pid, point, verb = sys.argv[1:]
 folder = workspace.WorkspaceFolder.open_folder(root)
 clock = FixedClock(datetime(2026, 11, 26, tzinfo=UTC))
 reviewer = Reviewer(folder, ProposalStore(folder.proposals_dir()), clock)
-if point == "before the mark":
+put = reviewer.store.put
+
+def before_the_mark(proposal):
+    die() if proposal.id == pid else put(proposal)
+
+if point == "before the rest":
     reviewer.store.put = die
+elif point == "before the mark":
+    reviewer.store.put = before_the_mark
 elif point == "in the mark":
-    os.replace = lambda source, target: die() if "p-" in str(target) else real(source, target)
+    os.replace = lambda source, target: die() if pid in str(target) else real(source, target)
 elif point == "before the page":
     os.replace = before_the_page
 elif point == "after the page":
     os.replace = after_the_page
 elif point == "before the note":
     reviewer._settle_applied = die
+elif point == "before the rest is moved":
+    reviewer._rest_moved = die
 if verb == "undo":
     reviewer.undo(pid)
 else:
     reviewer.approve(pid, [0])
 """
-NOT_WRITTEN = ["before the mark", "in the mark", "before the page"]
+NOT_WRITTEN = ["before the rest", "before the mark", "in the mark", "before the page"]
 WRITTEN = ["after the page", "before the note"]
 
 
@@ -264,9 +300,29 @@ def test_a_kill_before_the_page_is_replaced_leaves_everything_waiting(
     assert nothing_is_left(desk)
     found = reviewer.store.get(pid)
     assert found.state is State.WAITING
-    assert [h.decision for h in found.hunks] == [Decision.WAITING] * 2
     assert found.applied_sha256 is None
-    reviewer.approve(pid)
+    waiting = reviewer.store.waiting()
+    assert {h.new for p in waiting for h in p.hunks} == {("- ONE",), ("- THREE",)}
+    assert {h.decision for p in waiting for h in p.hunks} == {Decision.WAITING}
+    for one in (pid, *(p.id for p in waiting if p.id != pid)):
+        approve_afresh(reviewer, one)
+    assert desk.bytes_of(OPINIONS) == BOTH.encode()
+
+
+def approve_afresh(reviewer: Reviewer, pid: str) -> None:
+    """Approve, and say yes once more where the page has changed since."""
+    try:
+        reviewer.approve(pid)
+    except ProposalChanged:
+        reviewer.approve(pid)
+
+
+@pytest.mark.parametrize("point", ["after the page", "before the note", "before the rest is moved"])
+def test_after_a_kill_what_was_not_chosen_waits_and_can_be_saved(desk: Desk, point: str) -> None:
+    die(desk, suggestion(desk), point)
+    (rest,) = restarted(desk).store.waiting()
+    assert [h.new for h in rest.hunks] == [("- THREE",)]
+    approve_afresh(desk.reviewer, rest.id)
     assert desk.bytes_of(OPINIONS) == BOTH.encode()
 
 
@@ -281,7 +337,7 @@ def test_a_kill_after_the_page_is_replaced_is_recognised_at_the_next_start(
     reviewer = restarted(desk)
     found = reviewer.store.get(pid)
     assert found.state is State.APPLIED
-    assert [h.decision for h in found.hunks] == [Decision.ACCEPTED, Decision.REJECTED]
+    assert [h.decision for h in found.hunks] == [Decision.ACCEPTED]
     assert reviewer.approve(pid).already
     assert desk.bytes_of(OPINIONS) == AFTER.encode()
     reviewer.undo(pid)
