@@ -54,7 +54,10 @@ PAIRED = 8
 question's words as well."""
 
 PROMISING = 15
-"""Times as many candidates as are ranked in full are compared by what they promise."""
+LEAST_PROMISING = 6
+PROMISING_FROM = 66_000
+"""Times as many candidates as are ranked in full are compared by what they promise: one time more
+for every so many passages, between the two."""
 
 PROMISE_AROUND = 0.5
 PROMISE_OF_FILE = 2.0
@@ -254,7 +257,7 @@ class RecallEngine:
         spread = {i: self._spread(group, frequency[i]) for i, group in enumerate(groups)}
         rare, common = _by_rarity(groups, spread)
         every = len(rare) + len(common) == len(groups) and (not common or len(groups) == 1)
-        many = PROMISING * size
+        many = self._compared(size)
         excluded = question.excluded
         found = self._store.ranked(rare, excluded, wanted, many) if rare else {}
         if any(group.required for group in rare):
@@ -285,7 +288,7 @@ class RecallEngine:
         with the lines beside them and with the best of their file."""
         if len(found) <= size:
             return list(found)
-        found = _best_of(found, size, PROMISING * size)
+        found = _best_of(found, size, self._compared(size))
         rank = self._store.file_spans().rank
         file = {id_: rank(id_) for id_ in found}
         best: dict[int, list[float]] = {}
@@ -302,6 +305,12 @@ class RecallEngine:
             promise = score + PROMISE_AROUND * max(before, after) + of_file[mine]
             order.append((-round(promise, 9), mine, id_))
         return [id_ for _, _, id_ in sorted(order)[:size]]
+
+    def _compared(self, size: int) -> int:
+        """How many candidates are compared to rank ``size`` of them: more where there are more to
+        tell apart, since among few passages the best stand out sooner."""
+        times = max(LEAST_PROMISING, min(PROMISING, self._passages() // PROMISING_FROM))
+        return times * size
 
     def _rarity(self, frequency: int) -> float:
         """What it is worth to say a word that stands in so many passages."""
