@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from daybank.errors import DaybankError
 from daybank_desktop.commands import Command
 from daybank_desktop.dialogs.reflection_report import ReflectionReportDialog
 from daybank_desktop.pages.opinions_page import OpinionsPage
@@ -25,8 +26,10 @@ from daybank_desktop.services.reflection import Reflection
 from daybank_desktop.services.review import Review
 from daybank_desktop.services.settings import SettingsStore
 from daybank_desktop.tasks import Tasks
+from daybank_desktop.widgets.empty_state import EmptyState
 from daybank_desktop.widgets.sidebar import SidebarPage
-from daybank_desktop.windows.main_window import MainWindow, Place
+from daybank_desktop.widgets.stack import Stack
+from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
 
 if TYPE_CHECKING:
     from daybank.markdown.model import Source
@@ -39,6 +42,21 @@ class _Page(Protocol):
     """What a page here has in common."""
 
     def show_place(self, state: object, again: bool) -> None: ...
+
+
+class _Room(Stack):
+    """A page, or why there is nothing it could show."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self._page = page
+        self.no_folder = EmptyState()
+        self.addWidget(page)
+        self.addWidget(self.no_folder)
+        self.setFocusProxy(page.focusProxy())
+
+    def show_page(self) -> None:
+        self.setCurrentWidget(self._page)
 
 
 class CuratedPages(QObject):
@@ -58,6 +76,7 @@ class CuratedPages(QObject):
     ) -> None:
         super().__init__(window)
         self._window = window
+        self._library = library
         self._today = today
         self._open_source = open_source
         self._on_action: Callable[[], object] | None = None
@@ -69,6 +88,7 @@ class CuratedPages(QObject):
         self.opinions = OpinionsPage(tasks, library, self.opinions_service, today)
         self.review = ReviewPage(tasks, library, self.review_service, self.reflection, today)
         self._pages: dict[str, _Page] = {}
+        self._rooms: list[_Room] = []
         for page_id, icon, label, page in (
             (PEOPLE, "page.people", self.tr("People & things"), self.people),
             (OPINIONS, "page.opinions", self.tr("Opinions"), self.opinions),
@@ -83,6 +103,12 @@ class CuratedPages(QObject):
         window.toast.acted.connect(self._act)
         window.toast.gone.connect(self._forget_action)
         library.changed.connect(self.people.refresh)
+        library.opened.connect(lambda _: self._show_pages())
+        library.open_failed.connect(self._on_open_failed)
+        self._show_no_folder(
+            self.tr("No notes are open yet"),
+            self.tr("As soon as a folder is open, this page shows what is in it."),
+        )
         window.commands.add(
             Command(
                 "reflect",
@@ -104,13 +130,29 @@ class CuratedPages(QObject):
 
     def _add(self, page_id: str, icon: str, label: str, page: QWidget) -> None:
         self._pages[page_id] = page  # type: ignore[assignment]
-        self._window.add_page(SidebarPage(page_id, icon, label), page)
+        room = _Room(page)
+        room.no_folder.acted.connect(lambda: self._window.go(SEARCH))
+        self._rooms.append(room)
+        self._window.add_page(SidebarPage(page_id, icon, label), room)
         page.place_changed.connect(  # type: ignore[attr-defined]
             lambda state: self._remember(page_id, state)
         )
         page.source_requested.connect(self._on_source)  # type: ignore[attr-defined]
         page.toast_requested.connect(self._on_toast)  # type: ignore[attr-defined]
         page.page_requested.connect(self._window.go)  # type: ignore[attr-defined]
+
+    def _show_pages(self) -> None:
+        for room in self._rooms:
+            room.show_page()
+
+    def _show_no_folder(self, title: str, text: str, action: str = "") -> None:
+        for room in self._rooms:
+            room.no_folder.set_content("action.reveal", title, text, action)
+            room.setCurrentWidget(room.no_folder)
+
+    def _on_open_failed(self, error: DaybankError) -> None:
+        if self._library.workspace is None:
+            self._show_no_folder(error.title, error.message, self.tr("See what can be done"))
 
     def _remember(self, page_id: str, state: object) -> None:
         if self._window.page_id != page_id:
@@ -119,6 +161,16 @@ class CuratedPages(QObject):
             self._window.note_state(state)
         else:
             self._window.go(page_id, state)
+
+    def _note_place(self, page_id: str) -> None:
+        """A page is left: coming back, the person finds it as it is now."""
+        if page_id == PEOPLE:
+            self._window.note_state(self.people.place)
+        elif page_id == OPINIONS:
+            self._window.note_state(self.opinions.place)
+        elif page_id == REVIEW and self.review.suggestion:
+            place = ReviewPlace(self.review.suggestion, self.review.shows_history)
+            self._window.note_state(place)
 
     def _on_place(self, place: Place, again: bool) -> None:
         page = self._pages.get(place.page)

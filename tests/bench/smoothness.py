@@ -4,9 +4,11 @@ search by meaning, with a question typed every second.
 A timer in the window beats every 5 ms; a gap is what lies between two beats beyond that. Beside it
 a process of its own beats in the same way: its gaps are the machine's, not ours.
 
-    python tests/bench/smoothness.py FOLDER [--seconds 60] [--load 2] [--stacks FILE]
+    python tests/bench/smoothness.py FOLDER [--seconds 60] [--load 2] [--pages]
 
 FOLDER is made by generate.py. ``--load`` keeps that many processors busy with something else.
+``--pages`` opens People & things, Opinions, Review and Search one after the other, over and over,
+and says for each page how the window kept its beat in the second after it was opened.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -30,6 +32,8 @@ from PySide6.QtWidgets import QApplication
 
 BEAT_MS = 5
 STILL_MS = 50
+PAGES = ("people", "opinions", "review", "search")
+PAGE_MS = 1500
 WORDS = ("flour", "delivery", "the and of", "January", "Mara", "since March 2024", "street")
 
 
@@ -49,7 +53,10 @@ class Gaps:
         self.last, self.computed = now, computed
 
     def between(self, start: float, end: float) -> dict[str, float]:
-        gaps = sorted(gap for at, gap, _ in self.seen if start <= at < end)
+        return self.during([(start, end)])
+
+    def during(self, times: Sequence[tuple[float, float]]) -> dict[str, float]:
+        gaps = sorted(gap for start, end in times for at, gap, _ in self.seen if start <= at < end)
         if not gaps:
             return {}
         return {
@@ -104,7 +111,35 @@ def _processes(load: int) -> Iterator[Connection]:
             process.kill()
 
 
-def measure(folder: Path, seconds: float, switch: float | None, pipe: Connection) -> None:
+class Reader(QObject):
+    """Opens the pages in turn and notes when."""
+
+    def __init__(self, open_page: Callable[[str], object]) -> None:
+        super().__init__()
+        self.opened: list[tuple[str, float]] = []
+        self._open = open_page
+        self._timer = QTimer(self, interval=PAGE_MS)
+        self._timer.timeout.connect(self._next)
+
+    def start(self) -> None:
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _next(self) -> None:
+        page = PAGES[len(self.opened) % len(PAGES)]
+        self.opened.append((page, time.monotonic()))
+        self._open(page)
+
+    def times(self, page: str, start: float, end: float) -> list[tuple[float, float]]:
+        """The seconds after ``page`` was opened between two moments."""
+        return [(at, at + 1) for name, at in self.opened if name == page and start <= at < end]
+
+
+def measure(
+    folder: Path, seconds: float, switch: float | None, pipe: Connection, *, pages: bool
+) -> None:
     from daybank_desktop.app import App, Options, be_smooth
 
     application = QApplication([sys.argv[0]])
@@ -134,13 +169,22 @@ def measure(folder: Path, seconds: float, switch: float | None, pipe: Connection
     app.search.asking.connect(lambda: asked.__setitem__(0, time.monotonic()))
     app.search.answered.connect(lambda _: answers.append((time.monotonic() - asked[0]) * 1000))
     app.start()
+    app.window.resize(1366, 768)  # as wide as most screens: lists and what they open side by side
     number = [0]
 
+    reader = Reader(lambda page: app.window.commands.run(f"page.{page}"))
+
     def type_on() -> None:
+        if pages and app.window.page_id != "search":
+            end_in_time()
+            return
         number[0] += 1
         text = WORDS[number[0] // 6 % len(WORDS)][: 1 + number[0] % 6]
         app.window.search.edit.setText(text)
         app.window.search.text_edited.emit(text)
+        end_in_time()
+
+    def end_in_time() -> None:
         if "synced" in marks and "quiet" not in marks and time.monotonic() > marks["synced"] + 2:
             marks["quiet"] = time.monotonic()
         since = marks.get("synced")
@@ -150,9 +194,12 @@ def measure(folder: Path, seconds: float, switch: float | None, pipe: Connection
     typist = QTimer(interval=1000)
     typist.timeout.connect(type_on)
     typist.start()
+    if pages:
+        app.library.sync_started.connect(reader.start)
     application.exec()
     marks["end"] = time.monotonic()
     typist.stop()
+    reader.stop()
     heart.stop()
     pipe.send(None)
     apart = Gaps(pipe.recv())
@@ -164,6 +211,10 @@ def measure(folder: Path, seconds: float, switch: float | None, pipe: Connection
         print(f"{name}: {end - start:.1f} s")
         print("  window ", json.dumps(heart.gaps.between(start, end)))
         print("  machine", json.dumps(apart.between(start, end)))
+        for page in PAGES if pages else ():
+            times = reader.times(page, start, end)
+            if times:
+                print(f"  {page}, opened {len(times)} times", json.dumps(heart.gaps.during(times)))
     worst = sorted(heart.gaps.seen, key=lambda seen: -seen[1])[:10]
     print("worst: at s, gap ms, of which the window's own computing ms")
     print("  ", [(round(at - marks["synced"], 2), round(g), round(own)) for at, g, own in worst])
@@ -184,11 +235,12 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--load", type=int, default=0)
+    parser.add_argument("--pages", action="store_true", help="open the pages one after the other")
     parser.add_argument("--switch", type=float, help="seconds of a thread's turn")
     options = parser.parse_args()
     shutil.rmtree(options.folder / ".memory", ignore_errors=True)
     with _processes(options.load) as pipe:
-        measure(options.folder, options.seconds, options.switch, pipe)
+        measure(options.folder, options.seconds, options.switch, pipe, pages=options.pages)
 
 
 if __name__ == "__main__":

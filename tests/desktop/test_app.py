@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from fakes import FakeWorkspace, bakery
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from daybank.clock import FixedClock
@@ -238,3 +238,21 @@ def test_a_half_written_note_is_there_again(start: Start, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: app.write_down is not None)
     assert app.write_down is not None
     assert app.write_down.text == "The rye has a better"
+
+
+def test_without_a_folder_every_page_says_so_and_leads_to_what_can_be_done(
+    start: Start, qtbot: QtBot
+) -> None:
+    error = WorkspaceUnreadable("The memory folder cannot be reached.", "Connect the drive.")
+    app = start(error)
+    qtbot.waitUntil(lambda: app.search_page.problem != "")
+    for page in ("people", "opinions", "review"):
+        app.window.commands.run(f"page.{page}")
+        shown = [label.text() for label in app.window.findChildren(QLabel) if label.isVisible()]
+        assert "The memory folder cannot be reached." in shown
+        assert "Connect the drive." in shown
+        button = app.window.focusWidget()
+        assert isinstance(button, QAbstractButton)
+        assert button.text() == "See what can be done"
+        button.click()
+        assert app.window.page_id == "search"

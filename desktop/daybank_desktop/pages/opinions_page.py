@@ -54,7 +54,7 @@ _LONGEST_NAME = 40
 _LONGEST_QUOTE = 60
 _FILTER_PAUSE_MS = 75
 _STAY_MS = 120
-"""While the arrow key is held down in the list, only the one it stops at is a place to return to."""
+"""While the arrow key is held down, only the one it stops at is a place to come back to."""
 _NO_FILE_NAME = re.compile(r"[^\w -]+")
 
 
@@ -92,6 +92,7 @@ class OpinionsPage(QWidget):
         self._opinions = opinions
         self._choose_file = choose_file or _ask_for_file
         self._is_stale = True
+        self._has_read = False
         self._takes_turns = False
         self._reads = False
         self._wanted = OpinionPlace()
@@ -186,7 +187,7 @@ class OpinionsPage(QWidget):
         opinions.save_failed.connect(self._say_error)
         self._library.opened.connect(self._on_folder)
         self._library.changed.connect(self.refresh)
-        self._library.sync_finished.connect(lambda _: self._show_nothing_if_empty())
+        self._library.sync_finished.connect(lambda _: self._on_read())
         self.filter.text_changed.connect(lambda _: self._pause.start())
         self.filter.submitted.connect(lambda _: self._enter_list())
         self.filter.edit.installEventFilter(self)
@@ -284,7 +285,15 @@ class OpinionsPage(QWidget):
         self.model.set_about("")
         self._show_about("")
         self.model.set_rows(())
+        self._has_read = False
+        self._whole.setCurrentIndex(0)
+        self._show_sides()
         self.refresh()
+
+    def _on_read(self) -> None:
+        """How far the notes are read changes what an empty page should say."""
+        if self._has_read:
+            self._show_nothing_if_empty()
 
     def _on_loading(self) -> None:
         if not self.model.all_rows:
@@ -303,6 +312,7 @@ class OpinionsPage(QWidget):
     def _on_loaded(self, rows: tuple[OpinionRow, ...]) -> None:
         self._settle()
         shown_now = self.detail.shown_row
+        is_first, self._has_read = not self._has_read, True
         with _Quiet(self):
             self.model.set_rows(rows)
         if self.model.about and self.model.about not in {
@@ -316,6 +326,8 @@ class OpinionsPage(QWidget):
         else:
             self._select(shown_now.opinion.id if shown_now is not None else "")
         self._show_nothing_if_empty()
+        if is_first and rows and self.filter.edit.hasFocus() and not self.filter.text():
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)  # it was not there to go to
 
     def _on_failure(self, error: DaybankError) -> None:
         self._settle()

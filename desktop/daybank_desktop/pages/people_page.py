@@ -442,10 +442,13 @@ class PeoplePage(QWidget):
             self._show_nobody()
 
     def _on_listed(self, everyone: tuple[EntitySummary, ...]) -> None:
+        is_first = not self._has_list
         self._has_list = True
         self._list_skeleton.stop()
         self.model.set_people(everyone)
         self._show_list()
+        if is_first and self.filter.edit.hasFocus() and not self.filter.text():
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)  # it was not there to go to
         if not everyone:
             self._show_nobody()
         elif self._portrait is None and not self._wanted and not self._takes_turns:

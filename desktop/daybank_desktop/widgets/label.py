@@ -6,8 +6,6 @@ stays a label. GUI thread only.
 
 from __future__ import annotations
 
-import html
-
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QFontMetrics,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.text_layout import python_index
+from daybank_desktop.widgets.tooltip import plain_tooltip
 
 _UNBOUNDED = 1 << 20
 
@@ -168,9 +167,8 @@ class Label(QLabel):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and self._elide and not self.toolTip():
-            # A tooltip guesses at markup; said to be markup, the text in it stays text.
             cut = self._content_width() > self.width()
-            self.setToolTip(f"<span>{html.escape(self.text())}</span>" if cut else "")
+            self.setToolTip(plain_tooltip(self.text() if cut else ""))
             shown = super().event(event)
             self.setToolTip("")
             return shown

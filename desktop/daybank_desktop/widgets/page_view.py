@@ -8,7 +8,6 @@ shown around its cited lines first and filled in small portions when the whole i
 
 from __future__ import annotations
 
-import html
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +51,7 @@ from daybank_desktop import phrases
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint, text_layout
 from daybank_desktop.widgets.quiet_scroll_bar import QuietScrollBar
+from daybank_desktop.widgets.tooltip import plain_tooltip
 
 LEFT, RIGHT, TOP, BOTTOM = 40, 14, 18, 28
 COLUMN = 640
@@ -621,8 +621,7 @@ class PageView(QTextBrowser):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             link = self.link_at(self.viewport().mapFrom(self, event.pos()))
             if link is not None and link.lower().startswith(_WEB):
-                # Escaped: left to itself a tooltip guesses whether its text is markup.
-                QToolTip.showText(event.globalPos(), f"<span>{html.escape(link)}</span>", self)
+                QToolTip.showText(event.globalPos(), plain_tooltip(link), self)
             else:
                 QToolTip.hideText()
             return True

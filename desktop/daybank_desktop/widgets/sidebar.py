@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QVBoxLayout, 
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint
 from daybank_desktop.widgets.surface import Surface
+from daybank_desktop.widgets.tooltip import plain_tooltip
 
 DotLevel = Literal["", "caution", "negative"]
 
@@ -341,7 +342,7 @@ class _FolderButton(QAbstractButton):
         self.setText(name.replace("&", "&&"))
         self.setAccessibleName(self.tr("Memory folder: {name}").format(name=name))
         self.setAccessibleDescription(path)
-        self.setToolTip(path or name or self.tr("Memory folder"))
+        self.setToolTip(plain_tooltip(path or name or self.tr("Memory folder")))
         self.update()
 
     def set_compact(self, compact: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from daybank_desktop.widgets.glyph import Glyph
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.progress_line import ProgressLine
 from daybank_desktop.widgets.surface import Surface
+from daybank_desktop.widgets.tooltip import plain_tooltip
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class _Fact(QWidget):
     def __init__(self, item: StatusItem) -> None:
         super().__init__()
         self.item = item
-        self.setToolTip(html.escape(item.hint) if item.hint else "")
+        self.setToolTip(plain_tooltip(item.hint))
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 0, 0, 0)
         row.setSpacing(6)

@@ -5,7 +5,6 @@ It knows pages only as widgets with an id; what they show is theirs. GUI thread 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -31,6 +30,7 @@ from daybank_desktop.widgets.sidebar import Sidebar, SidebarPage
 from daybank_desktop.widgets.stack import Stack
 from daybank_desktop.widgets.status_bar import StatusBar
 from daybank_desktop.widgets.surface import Surface
+from daybank_desktop.widgets.tab_order import can_have_focus, in_order, step
 from daybank_desktop.widgets.toast import Toast
 
 SEARCH: Final = "search"
@@ -186,10 +186,11 @@ class MainWindow(QMainWindow):
         have it; where nothing is shown yet, into the search field."""
         page = self._stack.currentWidget()
         wanted = page.focusProxy() or page
-        if not _can_have_focus(wanted):
-            inside = [w for w in _tab_order(page) if _can_have_focus(w)]
-            in_field = self.page_id == SEARCH or not inside
-            wanted = self.search.edit if in_field else inside[0]
+        if not can_have_focus(wanted):
+            inside = filter(can_have_focus, in_order(page))
+            wanted = self.search.edit
+            if self.page_id != SEARCH:
+                wanted = next(inside, wanted)
         wanted.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _refresh_history(self) -> None:
@@ -370,6 +371,9 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._fit_sidebar()
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step(self, forward) or super().focusNextPrevChild(forward)
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.BackButton:
             self.go_back()
@@ -383,17 +387,3 @@ class MainWindow(QMainWindow):
             self._settings.setValue(_GEOMETRY, self.saveGeometry())
         self.closing.emit()
         super().closeEvent(event)
-
-
-def _can_have_focus(widget: QWidget) -> bool:
-    wants = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return wants and widget.isVisible() and widget.isEnabled()
-
-
-def _tab_order(page: QWidget) -> Iterator[QWidget]:
-    """What is on ``page``, in the order of the Tab key."""
-    widget = page.nextInFocusChain()
-    while widget is not page:
-        if page.isAncestorOf(widget):
-            yield widget
-        widget = widget.nextInFocusChain()
