@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from desk_tools import Notes, two_in_core
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from review_tools import Notes, two_in_core
 
 from daybank import Workspace, open_workspace
 from daybank.clock import FixedClock

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from desk_tools import Notes, evidence
 from PySide6 import QtGui
 from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, Qt
 from PySide6.QtGui import QHelpEvent
@@ -26,7 +27,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from review_tools import Notes, evidence
 
 from daybank import Workspace, open_workspace
 from daybank.clock import FixedClock

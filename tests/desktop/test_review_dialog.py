@@ -10,10 +10,10 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from desk_tools import CORE, NOW, TODAY, Desk, Notes, two_in_core
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from review_tools import CORE, NOW, TODAY, Desk, Notes, two_in_core
 
 from daybank.reflect.material import Skipped
 from daybank.reflect.record import Proposed, ReflectionReport

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from desk_tools import CORE, Desk, Notes, evidence, two_in_core
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from review_tools import CORE, Desk, Notes, evidence, two_in_core
 
 from daybank import open_workspace
 from daybank.errors import WorkspaceUnreadable

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from desk_tools import CORE, NOW, Desk, Notes, two_in_core
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from review_tools import CORE, NOW, Desk, Notes, two_in_core
 
 from daybank.errors import Cancelled, ReflectionBusy, WorkspaceUnreadable
 from daybank.progress import Progress
