@@ -50,6 +50,7 @@ class Library(QObject):
         self._watcher: Watcher | None = None
         self._sync: Job[SyncReport] | None = None
         self._again = False
+        self._has_read = False
         self._closed = False
         self._later = QTimer(self, singleShot=True, interval=BUSY_AGAIN_MS)
         self._later.timeout.connect(self.sync)
@@ -135,6 +136,7 @@ class Library(QObject):
     def _on_opened(self, workspace: Workspace) -> None:
         before, watcher = self._workspace, self._watcher
         self._workspace, self._watcher, self._overview = workspace, None, None
+        self._has_read = False
         if before is not None:
             self.leaving.emit()
             # One worker takes one after the other: this is through when the work before it is.
@@ -150,6 +152,7 @@ class Library(QObject):
 
     def _on_synced(self, report: SyncReport) -> None:
         self._sync = None
+        self._has_read = True
         self.sync_finished.emit(report)
         if report.added or report.changed or report.removed or report.rebuilt:
             self.changed.emit()
@@ -191,6 +194,9 @@ class Library(QObject):
         self._watcher = watcher
         if watcher.notice:
             self.watch_notice.emit(watcher.notice)
+        if self._has_read:
+            # What was written between that reading and this moment was seen by nobody.
+            self.sync()
 
 
 def _let_go(workspace: Workspace, watcher: Watcher | None, over: threading.Event) -> None:
