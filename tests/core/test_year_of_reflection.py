@@ -30,6 +30,7 @@ from daybank.review.proposal import State
 
 FIRST = date(2025, 1, 1)
 NIGHTS = 365
+TAKEN_BACK = 305
 
 MINE = {
     "SOUL.md": "# Soul\r\n\r\nBe kind.\r\n",
@@ -100,10 +101,11 @@ class Year:
         self._by_hand(number)
         self.trouble(self, number, "night")
         with self.open(day + timedelta(days=1)) as ws:
-            ws.reflect()
+            report = ws.reflect()
         self.trouble(self, number, "morning")
-        with self.open(day + timedelta(days=1), hour=8) as ws:
-            self._answer(ws, number)
+        if report.proposed or number == TAKEN_BACK:  # else there is nothing to answer
+            with self.open(day + timedelta(days=1), hour=8) as ws:
+                self._answer(ws, number)
 
     def _by_hand(self, number: int) -> None:
         if number == 100:  # a hand-written line in the middle of a page
@@ -128,7 +130,7 @@ class Year:
                     assert (ws.path / path).exists(), f"{item.source} is cited and not there"
             ws.approve(proposal.id, allow_shrink=True)
             self.applied += 1
-        if number == 305:
+        if number == TAKEN_BACK:
             last = next(p for p in ws.settled_proposals() if p.state is State.APPLIED)
             ws.undo(last.id)
             self.undone += 1
