@@ -72,7 +72,7 @@ class Screen:
         )
         return done.stdout.strip()
 
-    def window(self, title: str, seconds: float = 20.0) -> str:
+    def window(self, title: str, seconds: float = 60.0) -> str:
         """The id of the visible window whose title holds ``title``, once it is there."""
         return wait_for(
             lambda: self.xdotool("search", "--onlyvisible", "--name", title).split("\n")[0],
@@ -114,8 +114,8 @@ class Watched:
 
     def wait(self, what: str, look: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
         """What the window shows, as soon as ``look`` finds something in it."""
-        seen = self._wait(look, 20)
-        assert seen is not None, f"waited 20 s for {what}; {self.see()}; {self.screen.log()}"
+        seen = self._wait(look, 60)
+        assert seen is not None, f"waited 60 s for {what}; {self.see()}; {self.screen.log()}"
         return seen
 
     def press(
@@ -151,7 +151,7 @@ class Watched:
         return None
 
 
-def wait_for(look: Callable[[], str], what: str, seconds: float = 20.0) -> str:
+def wait_for(look: Callable[[], str], what: str, seconds: float = 60.0) -> str:
     """What ``look`` returns, as soon as it is not empty."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
