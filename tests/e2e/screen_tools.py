@@ -160,3 +160,14 @@ def wait_for(look: Callable[[], str], what: str, seconds: float = 60.0) -> str:
             return found
         time.sleep(0.1)
     raise AssertionError(f"waited {seconds:.0f} s for {what}")
+
+
+def quit_with_keys(screen: Screen, process: subprocess.Popen[bytes]) -> int:
+    """Ctrl+Q, again where the virtual screen lost it; the exit code."""
+    for _ in range(6):
+        screen.key("ctrl+q")
+        try:
+            return process.wait(8)
+        except subprocess.TimeoutExpired:
+            continue
+    raise AssertionError(f"it does not end: {screen.log()}")

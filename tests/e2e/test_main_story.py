@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from screen_tools import Screen, wait_for
+from screen_tools import Screen, quit_with_keys, wait_for
 
 pytestmark = pytest.mark.e2e
 
@@ -57,8 +57,7 @@ def test_the_demo_answers_and_a_new_question_is_answered_while_typing(screen: Sc
     screen.focus(window)
     found = copied(screen, "mill shares a van", "because the mill shares a van")
     assert "memory/2026-11-18.md#L12" in found
-    screen.key("ctrl+q")
-    assert process.wait(10) == 0, screen.log()
+    assert quit_with_keys(screen, process) == 0, screen.log()
     assert "Traceback" not in screen.log()
 
 
@@ -77,6 +76,5 @@ def test_a_folder_of_ones_own_is_opened_and_a_new_note_is_found(
     later = notes / "memory" / "2026-11-21.md"
     later.write_text("- The quince jelly has set.\n", encoding="utf-8")
     assert "memory/2026-11-21.md#L1" in copied(screen, "quince", "quince jelly")
-    screen.key("ctrl+q")
-    assert process.wait(10) == 0, screen.log()
+    assert quit_with_keys(screen, process) == 0, screen.log()
     assert log.read_bytes() == before

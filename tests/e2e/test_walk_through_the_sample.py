@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from screen_tools import ROOT, Screen, Watched
+from screen_tools import ROOT, Screen, Watched, quit_with_keys
 
 from daybank.review.proposal import Hunk, Proposal, State
 from daybank.review.store import ProposalStore
@@ -121,6 +121,5 @@ def test_a_walk_with_mouse_and_keys_through_the_sample(screen: Screen, tmp_path:
     seen = app.press("alt+Left", "the opinions", lambda seen: seen["page"] == "opinions")
     assert seen["opinion"] == opinion
     app.press("alt+Right", "the suggestions", lambda seen: seen["page"] == "review")
-    screen.key("ctrl+q")
-    assert app.process.wait(10) == 0, screen.log()
+    assert quit_with_keys(screen, app.process) == 0, screen.log()
     assert "Traceback" not in screen.log()
