@@ -71,7 +71,7 @@ from daybank_desktop.services.schedule import Schedule
 from daybank_desktop.services.search import Search
 from daybank_desktop.services.settings import SettingsStore
 from daybank_desktop.tasks import Lane, Tasks
-from daybank_desktop.theme import Theme
+from daybank_desktop.theme import Mode, Theme, mode_of
 from daybank_desktop.widgets.focus_frame import FocusRing
 from daybank_desktop.widgets.sidebar import SidebarPage
 from daybank_desktop.widgets.status_bar import StatusItem
@@ -189,7 +189,7 @@ class App(QObject):
         saved = self.settings.value
         self.theme = Theme(
             application,
-            mode=options.theme or saved.theme,  # type: ignore[arg-type]
+            mode=mode_of(options.theme or saved.theme),
             text_size=options.text_size or saved.text_size,
         )
         self.theme.apply()
@@ -758,8 +758,8 @@ class App(QObject):
         self.settings.update(text_size=self.theme.text_size)
 
     def _switch_theme(self) -> None:
-        mode = "light" if self.theme.is_dark else "dark"
-        self.theme.set_mode(mode)  # type: ignore[arg-type]
+        mode: Mode = "light" if self.theme.is_dark else "dark"
+        self.theme.set_mode(mode)
         self.settings.update(theme=mode)
 
     # Trouble
@@ -855,6 +855,7 @@ def start_logging(folder: Path) -> Path | None:
     root = logging.getLogger()
     root.setLevel(logging.INFO)
     path = folder / "daybank.log"
+    written: Path | None = path
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handler: logging.Handler = logging.handlers.RotatingFileHandler(
@@ -863,11 +864,11 @@ def start_logging(folder: Path) -> Path | None:
         with (folder / "crash.log").open("a") as crash:
             faulthandler.enable(os.dup(crash.fileno()))
     except OSError:
-        handler, path = logging.StreamHandler(), None  # type: ignore[assignment]
+        handler, written = logging.StreamHandler(), None
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     root.addHandler(handler)
     qInstallMessageHandler(_log_qt)
-    return path
+    return written
 
 
 def _log_qt(kind: QtMsgType, context: object, message: str) -> None:

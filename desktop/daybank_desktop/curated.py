@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -27,6 +27,7 @@ from daybank_desktop.services.review import Review
 from daybank_desktop.services.settings import SettingsStore
 from daybank_desktop.tasks import Tasks
 from daybank_desktop.widgets.empty_state import EmptyState
+from daybank_desktop.widgets.page import Page
 from daybank_desktop.widgets.sidebar import SidebarPage
 from daybank_desktop.widgets.stack import Stack
 from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
@@ -36,12 +37,6 @@ if TYPE_CHECKING:
     from daybank.reflect.record import ReflectionReport
 
 PEOPLE, OPINIONS, REVIEW = "people", "opinions", "review"
-
-
-class _Page(Protocol):
-    """What a page here has in common."""
-
-    def show_place(self, state: object, again: bool) -> None: ...
 
 
 class _Room(Stack):
@@ -87,14 +82,15 @@ class CuratedPages(QObject):
         self.people = PeoplePage(tasks, library, self.people_service, today)
         self.opinions = OpinionsPage(tasks, library, self.opinions_service, today)
         self.review = ReviewPage(tasks, library, self.review_service, self.reflection, today)
-        self._pages: dict[str, _Page] = {}
+        self._pages: dict[str, Page] = {}
         self._rooms: list[_Room] = []
-        for page_id, icon, label, page in (
+        pages: tuple[tuple[str, str, str, Page], ...] = (
             (PEOPLE, "page.people", self.tr("People & things"), self.people),
             (OPINIONS, "page.opinions", self.tr("Opinions"), self.opinions),
             (REVIEW, "page.review", self.tr("Review"), self.review),
-        ):
-            self._add(page_id, icon, label, page)
+        )
+        for entry in pages:
+            self._add(*entry)
         self.opinions.write_down_requested.connect(write_down)
         self.review.waiting_changed.connect(self._show_waiting)
         self.review.report_requested.connect(self.show_report)
@@ -128,18 +124,16 @@ class CuratedPages(QObject):
         dialog.source_requested.connect(self._on_source)
         dialog.open()
 
-    def _add(self, page_id: str, icon: str, label: str, page: QWidget) -> None:
-        self._pages[page_id] = page  # type: ignore[assignment]
+    def _add(self, page_id: str, icon: str, label: str, page: Page) -> None:
+        self._pages[page_id] = page
         room = _Room(page)
         room.no_folder.acted.connect(lambda: self._window.go(SEARCH))
         self._rooms.append(room)
         self._window.add_page(SidebarPage(page_id, icon, label), room)
-        page.place_changed.connect(  # type: ignore[attr-defined]
-            lambda state: self._remember(page_id, state)
-        )
-        page.source_requested.connect(self._on_source)  # type: ignore[attr-defined]
-        page.toast_requested.connect(self._on_toast)  # type: ignore[attr-defined]
-        page.page_requested.connect(self._window.go)  # type: ignore[attr-defined]
+        page.place_changed.connect(lambda state: self._remember(page_id, state))
+        page.source_requested.connect(self._on_source)
+        page.toast_requested.connect(self._on_toast)
+        page.page_requested.connect(self._window.go)
 
     def _show_pages(self) -> None:
         for room in self._rooms:

@@ -30,6 +30,14 @@ from daybank_desktop.resources import resource_path
 
 Mode = Literal["system", "light", "dark"]
 
+
+def mode_of(text: str) -> Mode:
+    """The mode of that name; the system's where there is none of it."""
+    if text == "light":
+        return "light"
+    return "dark" if text == "dark" else "system"
+
+
 TEXT_SIZE_MIN: Final = 90
 TEXT_SIZE_MAX: Final = 200
 

@@ -352,6 +352,7 @@ class _Item:
     block: int | None = None
 
 
+# mypy knows no class that is chosen at run time: the quick loader, where libyaml is there.
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """Safe YAML in which an impossible date stays text instead of raising."""
 

@@ -229,8 +229,9 @@ def _renews(later: StoredPassage, fact: StoredPassage) -> bool:
     since October" after "thirty rolls since June"."""
     if entity_key(later.names[0]) != entity_key(fact.names[0]):
         return False
-    begins = [one.event.start for one in (fact, later) if one.event is not None]
-    if None in begins or not begins[0] < begins[1]:  # type: ignore[operator]
+    before = fact.event.start if fact.event is not None else None
+    after = later.event.start if later.event is not None else None
+    if before is None or after is None or before >= after:
         return False
     one, two = (stems_of(without_dates(f.content, f.day)) for f in (fact, later))
     shared = len(one & two)

@@ -36,6 +36,7 @@ from daybank_desktop.widgets.empty_state import EmptyState
 from daybank_desktop.widgets.error_card import ErrorCard
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.opinion_list import OpinionList
+from daybank_desktop.widgets.page import Page
 from daybank_desktop.widgets.set_by_hand import SetByHandDialog
 from daybank_desktop.widgets.skeleton import DELAY_MS, Skeleton
 from daybank_desktop.widgets.stack import Stack
@@ -66,13 +67,9 @@ class OpinionPlace:
     about: str = ""
 
 
-class OpinionsPage(QWidget):
+class OpinionsPage(Page):
     """``show_place`` also takes a bare text: the id of an opinion (``op-…``), or a name."""
 
-    place_changed = Signal(object)  # OpinionPlace, when the person opened another opinion
-    source_requested = Signal(object)  # (Source, the note's id or None)
-    toast_requested = Signal(str, str, object)  # text, the action's word, what it does
-    page_requested = Signal(str, object)  # "people" and a name
     write_down_requested = Signal()  # there is no opinion yet
 
     def __init__(

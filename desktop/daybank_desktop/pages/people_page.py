@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer
 from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -48,6 +48,7 @@ from daybank_desktop.widgets.flow_layout import FlowLayout
 from daybank_desktop.widgets.glyph import Glyph
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.names_editor import NameQuestion, NamesEditor
+from daybank_desktop.widgets.page import Page
 from daybank_desktop.widgets.people_list import PeopleList
 from daybank_desktop.widgets.skeleton import DELAY_MS, Skeleton
 from daybank_desktop.widgets.stack import Stack
@@ -79,14 +80,8 @@ class PeoplePlace:
     tab: str = NOTES
 
 
-class PeoplePage(QWidget):
-    """``source_requested`` carries (Source, id or None); ``toast_requested`` a text, the word of an
-    action and what it does; ``page_requested`` a page's id and what to show there."""
-
-    place_changed = Signal(object)  # PeoplePlace
-    source_requested = Signal(object)
-    toast_requested = Signal(str, str, object)
-    page_requested = Signal(str, object)
+class PeoplePage(Page):
+    """People and things: a list, and all about the one that is open."""
 
     def __init__(
         self,

@@ -35,6 +35,7 @@ from daybank_desktop.widgets.error_card import ErrorCard
 from daybank_desktop.widgets.inbox_list import InboxList
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.notice_bar import NoticeBar
+from daybank_desktop.widgets.page import Page
 from daybank_desktop.widgets.progress_line import ProgressLine
 from daybank_desktop.widgets.review_view import ReviewView
 from daybank_desktop.widgets.skeleton import DELAY_MS, Skeleton
@@ -52,13 +53,9 @@ class ReviewPlace:
     history: bool = False
 
 
-class ReviewPage(QWidget):
+class ReviewPage(Page):
     """``waiting_changed`` is for the badge in the sidebar; it is told at every change."""
 
-    place_changed = Signal(object)  # ReviewPlace
-    source_requested = Signal(object)  # (Source, id or None)
-    toast_requested = Signal(str, str, object)  # text, action, what the action does
-    page_requested = Signal(str, object)  # page id, its state
     waiting_changed = Signal(int)
     report_requested = Signal(object)  # ReflectionReport to open the report of
 

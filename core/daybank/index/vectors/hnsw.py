@@ -94,7 +94,7 @@ class Graph:
         if not len(self._index):
             return np.empty(0, dtype=np.int64)
         with self._guard:
-            self._index.expansion_search = max(EXPANSION_SEARCH, 2 * count)  # type: ignore[misc]
+            self._index.expansion_search = max(EXPANSION_SEARCH, 2 * count)  # type: ignore[misc]  # read-only in its stub
             found = self._index.search(question.codes[0], min(count, len(self._index)), threads=1)
         return np.asarray(found.keys).astype(np.int64)
 
