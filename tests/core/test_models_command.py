@@ -248,6 +248,9 @@ def test_a_choice_that_cannot_be_saved_is_said(run: Run) -> None:
 
 
 STOPPED = """
+import signal
+# A shell that starts tests in the background hands down that Ctrl+C is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import sys
 from daybank.embedding import download
 download.DEFAULT_BASE_URL = sys.argv[1]
