@@ -20,13 +20,15 @@ class Settings:
     search by meaning: an id of the catalogue, ``ollama:NAME``, or None for the built-in one.
     ``wording_model`` is the language model that may word suggestions, ``ollama:NAME`` or
     ``openai:ADDRESS#NAME``; None for none. ``wording_host_allowed`` says that it may be on another
-    computer, so that notes leave this one."""
+    computer, so that notes leave this one. ``commit`` makes a git commit of each approved suggestion
+    where the folder is a git repository."""
 
     workspace: str | None = None
     index_outside: bool = False
     model: str | None = None
     wording_model: str | None = None
     wording_host_allowed: bool = False
+    commit: bool = False
 
 
 def settings_path() -> Path:
@@ -48,6 +50,7 @@ def load_settings(path: Path | None = None) -> Settings:
         _text_or_none(stored.get("model")),
         _text_or_none(stored.get("wording_model")),
         stored.get("wording_host_allowed") is True,
+        stored.get("commit") is True,
     )
 
 

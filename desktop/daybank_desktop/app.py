@@ -321,8 +321,9 @@ class App(QObject):
         from daybank import open_workspace
         from daybank.workspace import WorkspaceFolder
 
+        settings = load_settings(self._shared_settings)
         outside = None
-        if load_settings(self._shared_settings).index_outside:
+        if settings.index_outside:
             outside = WorkspaceFolder.open_folder(path).cache_dir()
         return open_workspace(
             path,
@@ -333,6 +334,7 @@ class App(QObject):
                 load_settings(self._shared_settings), space
             ),
             language_model=lambda: _quiet_language_model(load_settings(self._shared_settings)),
+            commit=settings.commit,
         )
 
     def _assistant_folders(self) -> Folders:

@@ -29,6 +29,7 @@ def open_chosen(arguments: argparse.Namespace) -> Workspace:
         choose_embedder=lambda: _chosen(settings),
         earlier_embedder=lambda space: _earlier(settings, space),
         language_model=lambda: _language_model(settings),
+        commit=settings.commit,
     )
 
 

@@ -28,7 +28,8 @@ class DesktopSettings:
 
     ``not_same`` are pairs of names that look alike and are not one: the folder and both keys, with
     tabs between. ``plan`` is when Daybank reflects by itself: ``reflect_at`` for a daily plan,
-    ``reflect_hours`` for one every so many hours.
+    ``reflect_hours`` for one every so many hours. ``told`` are the things that are said once.
+    In quiet hours, from ``quiet_from`` to ``quiet_until``, notifications wait.
     """
 
     folder: str = ""
@@ -43,6 +44,16 @@ class DesktopSettings:
     reflect_at: str = DEFAULT_TIME.isoformat("minutes")
     reflect_hours: int = 6
     reflect_on_battery: bool = False
+    by_meaning: bool = True
+    prepare_on_battery: bool = False
+    close_to_tray: bool = True
+    start_hidden: bool = True
+    notify_suggestions: bool = True
+    notify_health: bool = True
+    quiet_hours: bool = True
+    quiet_from: str = "21:00"
+    quiet_until: str = "08:00"
+    told: tuple[str, ...] = ()
 
     def with_folder(self, folder: str) -> DesktopSettings:
         """The same with ``folder`` as the one in use, and first among the recent ones."""
@@ -104,9 +115,9 @@ def _from_json(raw: dict[str, object]) -> DesktopSettings:
         if field.name == "recent":
             if isinstance(value, list):
                 values["recent"] = tuple(str(item) for item in value)[:RECENT_FOLDERS]
-        elif field.name == "not_same":
+        elif field.name in ("not_same", "told"):
             if isinstance(value, list):
-                values["not_same"] = tuple(str(item) for item in value)
+                values[field.name] = tuple(str(item) for item in value)
         elif type(value) is type(default):
             values[field.name] = value
     if values.get("theme") not in THEMES:
@@ -117,8 +128,9 @@ def _from_json(raw: dict[str, object]) -> DesktopSettings:
         values.pop("plan", None)
     if values.get("reflect_hours") not in HOURS:
         values.pop("reflect_hours", None)
-    if not _is_time(values.get("reflect_at")):
-        values.pop("reflect_at", None)
+    for name in ("reflect_at", "quiet_from", "quiet_until"):
+        if not _is_time(values.get(name)):
+            values.pop(name, None)
     return DesktopSettings(**values)  # type: ignore[arg-type]
 
 
