@@ -105,6 +105,8 @@ class Theme(QObject):
         self._svg: dict[str, str] = {}
         self._pixmaps: dict[tuple[str, int, int, float], QPixmap] = {}
         self._icons: dict[tuple[str, int, int, int], QIcon] = {}
+        self._inks: dict[str, QColor] = {}
+        self._fonts: dict[tuple[str, bool], QFont] = {}
         self._applying = False
         self._was_shown_as: tuple[bool, bool] | None = None
         app.setProperty(_PROPERTY, self)
@@ -174,6 +176,8 @@ class Theme(QObject):
         self._applying = True
         try:
             self._ask_system_for_scheme()
+            self._inks.clear()
+            self._fonts.clear()
             self._pixmaps.clear()
             self._icons.clear()
             if self._was_shown_as is None:
@@ -190,14 +194,18 @@ class Theme(QObject):
     # Colours and sizes
 
     def color(self, name: str) -> QColor:
-        """The colour of a token such as "bg.window"."""
-        if self.is_high_contrast:
+        """The colour of a token such as "bg.window". Kept: painting asks hundreds of times."""
+        ink = self._inks.get(name)
+        if ink is not None:
+            return QColor(ink)
+        if self.is_high_contrast:  # the system's colours, which it may change without a word
             if name == "text.disabled":
                 return self._app.palette().color(
                     QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText
                 )
             return self._app.palette().color(_high_contrast_role(name)[0])
-        return QColor(self._colors()[name])
+        ink = self._inks[name] = QColor(self._colors()[name])
+        return QColor(ink)
 
     def px(self, n: float) -> int:
         """`n` pixels of type, row or control height at the chosen text size; not for borders."""
@@ -225,6 +233,12 @@ class Theme(QObject):
 
     def font(self, style: str, *, tabular: bool = False) -> QFont:
         """The font of "body", "title", … ; `tabular` gives figures one width, for counts."""
+        font = self._fonts.get((style, tabular))
+        if font is None:
+            font = self._fonts[style, tabular] = self._made_font(style, tabular)
+        return QFont(font)
+
+    def _made_font(self, style: str, tabular: bool) -> QFont:
         spec = self.type_style(style)
         if style == "mono":
             font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -398,6 +412,7 @@ class Theme(QObject):
         self._hints.setColorScheme(wanted)
 
     def _on_system_change(self) -> None:
+        self._inks.clear()
         if (self.is_dark, self.is_high_contrast) != self._was_shown_as:
             self.apply()
 

@@ -22,6 +22,7 @@ from daybank_desktop.widgets.text_layout import python_index
 from daybank_desktop.widgets.tooltip import plain_tooltip
 
 _UNBOUNDED = 1 << 20
+_WIDTHS_KEPT = 4
 
 
 class Label(QLabel):
@@ -47,6 +48,7 @@ class Label(QLabel):
         self._elide = elide
         self._tabular = tabular
         self._theme = Theme.of(self)
+        self._broken: dict[tuple[str, str, float], list[tuple[str, float]]] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         self.setText(text)
@@ -77,7 +79,16 @@ class Label(QLabel):
         self.update()
 
     def _lines(self, width: float) -> list[tuple[str, float]]:
-        """The lines at `width`, each with its own natural width."""
+        """The lines at `width`, each with its own natural width. Layouts ask many times."""
+        key = (self.text(), self.font().key(), width)
+        lines = self._broken.get(key)
+        if lines is None:
+            if len(self._broken) >= _WIDTHS_KEPT:
+                self._broken.clear()
+            lines = self._broken[key] = self._break(width)
+        return lines
+
+    def _break(self, width: float) -> list[tuple[str, float]]:
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         found: list[tuple[str, float]] = []

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from daybank_desktop.theme import Theme
 
+_ONE_LINE = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
 
 def rounded(
     painter: QPainter,
@@ -63,5 +64,5 @@ def text(
         words = painter.fontMetrics().elidedText(
             words, Qt.TextElideMode.ElideRight, int(rect.width())
         )
-    options = int(flags | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+    options = flags.value | _ONE_LINE
     painter.drawText(rect, options, words)
