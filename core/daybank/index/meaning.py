@@ -13,7 +13,7 @@ import logging
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -53,6 +53,10 @@ _UNUSED_SHARE, _UNUSED_AT_LEAST = 1.25, 2000
 """How many vectors may be kept for how many texts before the unused ones are dropped."""
 _BEYOND = 4
 """How many times more neighbours are looked up when a filter will take some away."""
+_MORE = 16
+"""Neighbours looked up beyond those wanted: some may be of texts that are gone."""
+_KEYS_AT_ONCE = 8_000
+"""SQLite takes 32,766 values in a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,27 +218,22 @@ class MeaningIndex:
         opened = self._open()
         if opened is None:
             return {}
-        view, index = opened
         question = self._question(text)
-        if wanted.is_open:
-            rows, _ = index.search(question, k)
-            ids = self._passages_of(view, rows, wanted)
-        else:
-            meeting = self._meeting(wanted)
-            if meeting is not None:
-                ids = meeting
-            else:
-                rows, _ = index.search(question, k * _BEYOND)
-                ids = self._passages_of(view, rows, wanted)
+        ids = None if wanted.is_open else self._meeting(wanted)
+        if ids is None:
+            count = k if wanted.is_open else k * _BEYOND
+            ids = self._passages_of(self._texts_near(opened, question, count), wanted)
         near = self.nearness(text, ids)
-        best = sorted(near.items(), key=lambda item: -max(item[1].own, item[1].window))
-        return dict(best[:k])
+        if len(near) <= k:
+            return near
+        return {id_: near[id_] for id_ in self._best(near, k)}
 
     def nearness(self, text: str, ids: Sequence[int]) -> dict[int, Nearness]:
         """How near the passages ``ids`` are to ``text``; those without a vector are left out."""
         import numpy as np
 
-        opened = self._open()
+        # What the search for the nearest has opened, so that one question is asked of one state.
+        opened = self._opened or self._open()
         if opened is None or not ids:
             return {}
         view, index = opened
@@ -278,17 +277,74 @@ class MeaningIndex:
         self._asked = (text, vector)
         return vector
 
-    def _passages_of(self, view: VectorView, rows: np.ndarray, wanted: Filter) -> list[int]:
-        keys = view.keys_of(rows)
-        marks = ",".join("?" * len(keys))
+    def _texts_near(
+        self, opened: tuple[VectorView, VectorIndex], question: np.ndarray, count: int
+    ) -> list[bytes]:
+        """The keys of the ``count`` texts nearest to ``question``, and of those just as near as the
+        last. A text that no passage has any more keeps its vector for a while; it takes no place
+        here, or what was written anew again and again would hide what is there now."""
+        view, index = opened
+        asked = count + _MORE
+        while True:
+            rows, scores = index.search(question, asked)
+            keys = view.keys_of(rows)
+            living = self._living(keys)
+            at = [n for n, key in enumerate(keys) if key in living]
+            if len(at) > count or len(rows) < asked:
+                break
+            asked *= 2
+        if len(at) <= count:
+            return [keys[n] for n in at]
+        least = scores[at[count - 1]]
+        return [keys[n] for n in at if scores[n] >= least]
+
+    def _living(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Those of ``keys`` that some passage has."""
+        out: set[bytes] = set()
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            some = keys[start : start + _KEYS_AT_ONCE]
+            marks = ",".join("?" * len(some))
+            with self._index.connected() as database:
+                found = database.execute_sql(
+                    f"SELECT own_key FROM passage WHERE own_key IN ({marks})"
+                    f" UNION SELECT window_key FROM passage WHERE window_key IN ({marks})",
+                    (*some, *some),
+                ).fetchall()
+            out.update(bytes(row[0]) for row in found)
+        return out
+
+    def _passages_of(self, keys: Sequence[bytes], wanted: Filter) -> list[int]:
         text, values = restriction(wanted)
-        with self._index.connected() as database:
-            found = database.execute_sql(
-                "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
-                f" WHERE (p.own_key IN ({marks}) OR p.window_key IN ({marks})){text}",
-                (*keys, *keys, *values),
-            ).fetchall()
-        return [int(row[0]) for row in found]
+        ids: dict[int, None] = {}
+        for start in range(0, len(keys), _KEYS_AT_ONCE):
+            some = keys[start : start + _KEYS_AT_ONCE]
+            marks = ",".join("?" * len(some))
+            with self._index.connected() as database:
+                found = database.execute_sql(
+                    "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
+                    f" WHERE (p.own_key IN ({marks}) OR p.window_key IN ({marks})){text}",
+                    (*some, *some, *values),
+                ).fetchall()
+            ids.update((int(row[0]), None) for row in found)
+        return list(ids)
+
+    def _best(self, near: Mapping[int, Nearness], k: int) -> list[int]:
+        """The ``k`` nearest of more. Of those equally near, where not all have room, the first by
+        path and line: an id tells only when a file was read."""
+        worth = {id_: max(item.own, item.window) for id_, item in near.items()}
+        least = sorted(worth.values(), reverse=True)[k - 1]
+        better = [id_ for id_, value in worth.items() if value > least]
+        equal = [id_ for id_, value in worth.items() if value == least]
+        if len(better) + len(equal) > k:
+            with self._index.connected() as database:
+                found = database.execute_sql(
+                    "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
+                    f" WHERE p.id IN ({','.join(map(str, equal))}) ORDER BY file.path, p.line_start"
+                    " LIMIT ?",
+                    (k - len(better),),
+                ).fetchall()
+            equal = [int(row[0]) for row in found]
+        return [*better, *equal]
 
     def _meeting(self, wanted: Filter) -> list[int] | None:
         """All passages that meet ``wanted``; None when there are too many to look at each."""

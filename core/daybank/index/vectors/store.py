@@ -515,7 +515,7 @@ def _words(keys: npt.NDArray[np.void]) -> npt.NDArray[np.uint64]:
 def _as_words(keys: Sequence[Key]) -> npt.NDArray[np.uint64]:
     import numpy as np
 
-    if any(len(key) != KEY_BYTES for key in keys):
+    if set(map(len, keys)) - {KEY_BYTES}:
         raise ValueError(f"a key has {KEY_BYTES} bytes")
     return np.frombuffer(b"".join(keys), dtype=np.uint64).reshape(-1, 2)
 
