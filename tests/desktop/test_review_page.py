@@ -678,6 +678,11 @@ def test_the_window_shows_both_sides_in_one_column_where_it_is_narrow(desk: Desk
     assert not desk.page.column.isVisible()
     desk.view.back.click()
     assert desk.page.column.isVisible()
+    QTest.keyClick(desk.page.list, Key.Key_Return)
+    desk.settle()
+    assert not desk.page.column.isVisible()
+    QTest.keyClick(desk.view.cards[0], Key.Key_Escape)
+    assert desk.page.column.isVisible()
 
 
 def test_larger_text_lets_list_and_suggestion_take_turns(desk: Desk, theme: Theme) -> None:

@@ -588,8 +588,12 @@ class ReviewPage(Page):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         showing = self.right.currentWidget() is self.view and not self.right.isHidden()
-        if not (showing and self.view.handle_key(event)):
-            super().keyPressEvent(event)
+        if showing and self.view.handle_key(event):
+            return
+        if event.key() == Qt.Key.Key_Escape and showing and self._takes_turns:
+            self._go_to_list()
+            return
+        super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

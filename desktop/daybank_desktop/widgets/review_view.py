@@ -36,11 +36,13 @@ from daybank_desktop.widgets.error_line import ErrorLine
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.notice_bar import NoticeBar
 from daybank_desktop.widgets.progress_line import ProgressBar
+from daybank_desktop.widgets.quiet_scroll_bar import QuietScrollBar
 from daybank_desktop.widgets.segmented import Segmented
 from daybank_desktop.widgets.skeleton import Skeleton
 from daybank_desktop.widgets.surface import Card
 
 _SIDE = 20
+_SCROLL_BAR = 12  # lies in the room beside the cards, which end where the head does
 _BETWEEN = 12
 _TOAST = 72  # room at the foot, where a toast may lie
 _FIRST_CARDS = 2
@@ -188,7 +190,7 @@ class ReviewView(QWidget):
         bar.addWidget(self.room)
         self._column = QWidget()
         self._list = QVBoxLayout(self._column)
-        self._list.setContentsMargins(_SIDE, 2, _SIDE, _TOAST)
+        self._list.setContentsMargins(_SIDE, 2, _SIDE - _SCROLL_BAR, _TOAST)
         self._list.setSpacing(_BETWEEN)
         self._skeleton = Skeleton(3)
         self._skeleton.hide()
@@ -200,6 +202,8 @@ class ReviewView(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setVerticalScrollBar(QuietScrollBar(Qt.Orientation.Vertical))
+        self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(self._column)
         scroll = self.area.verticalScrollBar()
