@@ -70,8 +70,11 @@ FONTS_PACKAGE = "fonts-dejavu-core"
 # What tests/e2e needs to drive a real window on a virtual screen.
 PACKAGE_OF_TEST_TOOL = {
     "Xvfb": "xvfb",
+    "dbus-daemon": "dbus-daemon",
     "dbus-launch": "dbus-x11",
+    "dunst": "dunst",
     "openbox": "openbox",
+    "trayer": "trayer",
     "xauth": "xauth",
     "xdotool": "xdotool",
 }

@@ -22,14 +22,16 @@ _LISTED = re.compile(r"\s*(?:[-*+]|\d+[.)])\s|\s{2,}\S")
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What was written, and where. ``fact`` is None for plain text. ``before`` and ``after`` are
-    the file's content around the addition, for undoing it (``before`` None: there was no file)."""
+    """What was written, where, and into which day. ``fact`` is None for plain text. ``before`` and
+    ``after`` are the file's content around the addition, for undoing it (``before`` None: there was
+    no file)."""
 
     fact: Passage | None
     source: Source
     text: str
     before: bytes | None
     after: bytes
+    day: date
 
 
 def add_note(folder: WorkspaceFolder, text: str, day: date) -> Added:
@@ -57,7 +59,7 @@ def add_note(folder: WorkspaceFolder, text: str, day: date) -> Added:
     here = next((p for p in passages if p.source.line_start == line), None)
     source = here.source if here is not None else Source(path, line, line + note.count("\n"))
     fact = here if here is not None and here.kind.is_fact and typed else None
-    return Added(fact, source, note.split("\n", 1)[0], before, after)
+    return Added(fact, source, note.split("\n", 1)[0], before, after, day)
 
 
 def undo_note(folder: WorkspaceFolder, added: Added) -> None:

@@ -40,8 +40,9 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QSystemTrayIcon
 
+from daybank import __version__
 from daybank.clock import Clock, SystemClock
 from daybank.errors import (
     Cancelled,
@@ -56,29 +57,48 @@ from daybank_desktop import phrases
 from daybank_desktop.commands import Command
 from daybank_desktop.curated import PEOPLE, CuratedPages
 from daybank_desktop.dialogs.first_run import FirstRun, Folders
-from daybank_desktop.dialogs.write_down import WriteDownDialog
+from daybank_desktop.leaving import Leaving
+from daybank_desktop.meaning_status import MeaningStatus
+from daybank_desktop.notifications.backend import Backend
+from daybank_desktop.notifications.notifier import backends_here
 from daybank_desktop.pages.search_page import SearchPage
+from daybank_desktop.resident import Resident, Wiring
 from daybank_desktop.resources import resource_path
 from daybank_desktop.scheduling.activity import Activity
 from daybank_desktop.scheduling.memory import ScheduleMemory
 from daybank_desktop.services.desktop_actions import DesktopActions
+from daybank_desktop.services.drafts import DraftStore
 from daybank_desktop.services.library import Library
-from daybank_desktop.services.meaning import Meaning, Phase, Readiness, import_ahead
-from daybank_desktop.services.notes import Notes
+from daybank_desktop.services.meaning import Meaning, import_ahead
 from daybank_desktop.services.pages import Pages
 from daybank_desktop.services.sample import copy_sample
 from daybank_desktop.services.schedule import Schedule
 from daybank_desktop.services.search import Search
 from daybank_desktop.services.settings import SettingsStore
+from daybank_desktop.single_instance import (
+    Answer,
+    Instance,
+    Message,
+    Place,
+    Verb,
+    deliver,
+    message_for,
+    take_file,
+    take_or_deliver,
+    told,
+)
 from daybank_desktop.tasks import Lane, Tasks
 from daybank_desktop.theme import Mode, Theme, mode_of
+from daybank_desktop.tray.presence import QUITS_WITH_LAST_WINDOW
+from daybank_desktop.tray.tray import Tray
 from daybank_desktop.widgets.focus_frame import FocusRing
 from daybank_desktop.widgets.sidebar import SidebarPage
-from daybank_desktop.widgets.status_bar import StatusItem
-from daybank_desktop.windows.main_window import SEARCH, MainWindow, Place
+from daybank_desktop.windows.main_window import SEARCH, MainWindow
+from daybank_desktop.windows.main_window import Place as WindowPlace
+from daybank_desktop.writing_desk import WritingDesk
 
 if TYPE_CHECKING:
-    from daybank import Added, FolderSummary, Workspace
+    from daybank import FolderSummary, Workspace
     from daybank.embedding.vectors import Chosen, Embedder, Space
     from daybank.markdown.model import Source
     from daybank.reflect.wording import LanguageModel
@@ -94,37 +114,76 @@ SCHEDULE_AFTER = 5000
 """Milliseconds after the window is shown from which reflection by the clock is thought of."""
 
 
+WAIT_AT_MOST = 1.0
+"""Seconds of the two that leaving may take in which what runs can end well."""
+
+
 @dataclass(frozen=True)
 class Options:
     """What the command line said."""
 
     workspace: str = ""
     search: str = ""
+    capture: str | None = None
+    review: bool = False
+    hidden: bool = False
+    file: str = ""
     theme: str = ""
     text_size: int = 0
     demo: bool = False
 
+    @property
+    def message(self) -> Message:
+        """What this start is to do, as it can be told to a Daybank that runs already."""
+        return message_for(
+            capture=self.capture,
+            search=self.search,
+            review=self.review,
+            file=self.file,
+            hidden=self.hidden,
+        )
 
-def read_options(arguments: Sequence[str]) -> tuple[Options, list[str]]:
-    """Our options, and what is left for Qt."""
+
+def read_options(arguments: Sequence[str], folder: Path) -> tuple[Options, list[str]]:
+    """Our options, and what is left for Qt. A short path begins in ``folder``."""
     parser = argparse.ArgumentParser(
-        prog="daybank-desktop", description="Search, read and look after a folder of notes."
+        prog="daybank-desktop",
+        description="Search, read and look after a folder of notes.",
+        epilog="If Daybank runs already, the running one does what is asked.",
+        allow_abbrev=False,
     )
     parser.add_argument("--workspace", metavar="PATH", default="", help="open this folder")
-    parser.add_argument("--search", metavar="TEXT", default="", help="ask this at the start")
+    parser.add_argument("--search", metavar="TEXT", default="", help="look for this")
+    parser.add_argument(
+        "--capture",
+        metavar="TEXT",
+        nargs="?",
+        const="",
+        help="open the box to write something down, with TEXT in it",
+    )
+    parser.add_argument("--review", action="store_true", help="show the suggestions that wait")
+    parser.add_argument("--hidden", action="store_true", help="start in the tray, without a window")
     parser.add_argument("--theme", choices=("light", "dark"), default="")
     parser.add_argument("--text-size", type=int, default=0, metavar="PERCENT")
     parser.add_argument("--demo", action="store_true", help="look around with a sample folder")
+    parser.add_argument("--version", action="version", version=f"Daybank {__version__}")
     known, rest = parser.parse_known_args(list(arguments))
-    return (
-        Options(known.workspace, known.search, known.theme, known.text_size, known.demo),
-        rest,
-    )
+    file, rest = take_file(rest, folder)
+    return Options(**vars(known), file=file), rest
 
 
 def run(argv: Sequence[str]) -> int:
-    """Start Daybank, and come back when its window is closed."""
-    options, rest = read_options(argv[1:])
+    """Start Daybank, and come back when it ends; or have the Daybank that runs already do what is
+    asked, and come back at once."""
+    options, rest = read_options(argv[1:], Path.cwd())
+    config = Path(platformdirs.user_config_dir(_APP, appauthor=False))
+    hold = None
+    if not options.demo:
+        place = Place.of(config, meant_workspace(options, config, os.environ))
+        taken = take_or_deliver(place, options.message)
+        if isinstance(taken, Answer):
+            return _handed_over(taken, options.message, DraftStore(config / "drafts", place.key))
+        hold = taken
     log_file = start_logging(Path(platformdirs.user_log_dir(_APP, appauthor=False)))
     application = QApplication.instance() or QApplication([argv[0], *rest])
     assert isinstance(application, QApplication)
@@ -133,9 +192,17 @@ def run(argv: Sequence[str]) -> int:
     application.setApplicationName("Daybank")
     application.setOrganizationName(_APP)
     application.setDesktopFileName(_APP)
-    config = Path(platformdirs.user_config_dir(_APP, appauthor=False))
+    application.setQuitOnLastWindowClosed(QUITS_WITH_LAST_WINDOW)
     be_smooth()
-    app = App(application, options, config=config, log_file=log_file)
+    leaving = Leaving(application)
+    outside = Outside(
+        Instance(hold) if hold is not None else None,
+        leaving,
+        QSystemTrayIcon.isSystemTrayAvailable,
+        notices=True,
+    )
+    app = App(application, options, config=config, log_file=log_file, outside=outside)
+    leaving.watch_signals()
     app.start()
     code = application.exec()
     if not app.end():
@@ -143,6 +210,39 @@ def run(argv: Sequence[str]) -> int:
         logging.shutdown()
         os._exit(code)
     return code
+
+
+def _handed_over(answer: Answer, message: Message, drafts: DraftStore) -> int:
+    """The exit code of a second start. A text that was not taken waits in the box for the next
+    time, and stands on the terminal where there is one."""
+    if answer.taken:
+        return 0
+    if message.verb is Verb.CAPTURE and message.text:
+        drafts.leave(message.text)
+    if sys.stderr is not None:
+        print(told(answer, message), file=sys.stderr)  # noqa: T201
+    return 1
+
+
+def meant_workspace(options: Options, config: Path, environ: Mapping[str, str]) -> Path | None:
+    """The folder that a start with ``options`` opens; None before one was chosen."""
+    chosen = SettingsStore(config / "desktop.json").value.folder
+    configured = chosen or load_settings(config / "settings.json").workspace
+    try:
+        return find_workspace(options.workspace or None, environ=environ, configured=configured)
+    except WorkspaceNotFound:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What there is around the window. Tests and other hosts of the window give less: no second
+    start is heard, nobody but the window ends it, there is no tray, and notices stay inside."""
+
+    instance: Instance | None = None
+    leaving: Leaving | None = None
+    has_tray: Callable[[], bool] = lambda: False
+    notices: bool = False
 
 
 def be_smooth() -> None:
@@ -168,6 +268,7 @@ class App(QObject):
         opener: Any = None,
         folders: Folders | None = None,
         environ: Mapping[str, str] = os.environ,
+        outside: Outside | None = None,
     ) -> None:
         super().__init__()
         self._application = application
@@ -177,14 +278,13 @@ class App(QObject):
         self._opener = opener
         self._folders = folders
         self._environ = environ
+        self._config = config
         self._shared_settings = config / "settings.json"
         self._has_ended = False
         self._ended_well = True
         self._retry: Callable[[], object] = self.show_first_run
         self._wanted: Path | None = None
         self._problem: DaybankError | None = None
-        self._undo: Added | None = None
-        self._phase = Phase.UNKNOWN
         self.settings = SettingsStore(config / "desktop.json")
         saved = self.settings.value
         self.theme = Theme(
@@ -197,11 +297,9 @@ class App(QObject):
         self.tasks = Tasks()
         self.library = Library(self.tasks, self._open_workspace)
         self.search = Search(self.tasks, self.library)
-        self.search.by_meaning = False
         get_ready = import_ahead if opener is None else None
         self.meaning = Meaning(self.tasks, self.library, get_ready=get_ready)
         self.pages = Pages(self.tasks, self.library)
-        self.notes = Notes(self.tasks, self.library)
         self.actions = DesktopActions(self.library)
         state = QSettings(str(config / "window.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(self.theme, state)
@@ -218,7 +316,13 @@ class App(QObject):
             self.settings,
             self._clock.today(),
             open_source=self.open_source,
-            write_down=self.show_write_down,
+            write_down=lambda: self.writing.open(),
+        )
+        self.meaning_status = MeaningStatus(
+            self.window, self.meaning, self.search, self.search_page
+        )
+        self.writing = WritingDesk(
+            self.window, self.tasks, self.library, self._clock, self._drafts_of
         )
         self.activity = Activity(self)
         self.activity.watch(application)
@@ -233,10 +337,29 @@ class App(QObject):
             self,
         )
         self.first_run: FirstRun | None = None
-        self.write_down: WriteDownDialog | None = None
-        self._draft = ""
+        self._outside = outside or Outside()
+        self.resident = self._resident(self._outside)
         self._connect()
         self._add_commands()
+
+    def _resident(self, outside: Outside) -> Resident:
+        tray = Tray(
+            self.theme, self._clock, self, is_available=outside.has_tray, environ=self._environ
+        )
+        backends: tuple[Backend, ...] = ()
+        if outside.notices:
+            backends = backends_here(self.tasks.post, lambda: tray.icon, self.theme.app_icon)
+        return Resident(
+            self.window,
+            self.library,
+            self.settings,
+            self.schedule,
+            self.curated.reflection,
+            self.writing,
+            self._clock,
+            self._config,
+            Wiring(tray, backends, outside.instance, outside.leaving, environ=self._environ),
+        )
 
     # The start
 
@@ -250,19 +373,24 @@ class App(QObject):
             self._show_window()
             QTimer.singleShot(0, self, self._open_demo)
             return
-        configured = self.settings.value.folder or load_settings(self._shared_settings).workspace
-        try:
-            path = find_workspace(
-                self._options.workspace or None, environ=self._environ, configured=configured
-            )
-        except WorkspaceNotFound:
+        path = meant_workspace(self._options, self._config, self._environ)
+        if path is None:
             self.show_first_run()
             return
-        self._show_window()
+        verb = self._options.message.verb
+        alone = verb is Verb.CAPTURE and self._outside.has_tray()
+        self._show_window(hidden=verb is Verb.NOTHING or alone)
         QTimer.singleShot(0, self, lambda: self.open_folder(path))
+        self.resident.take(self._options.message)
 
     def open_folder(self, path: Path) -> None:
-        """Open ``path`` in place of what is open."""
+        """Open ``path`` in place of what is open, unless another Daybank has it open."""
+        instance = self._outside.instance
+        if instance is not None and not instance.move_to(path):
+            other = instance.place.elsewhere(path)
+            self.tasks.run(Lane.NET, lambda job: deliver(Message(Verb.SHOW), other))
+            self.window.show_toast(self.tr("That folder is open in another window of Daybank."))
+            return
         self._wanted = path
         self.window.status.set_state(self.tr("Opening your notes…"), "action.refresh")
         self.library.open(path)
@@ -287,8 +415,8 @@ class App(QObject):
         if self.library.workspace is None:
             self._show_no_folder()
 
-    def _show_window(self) -> None:
-        self.window.show()
+    def _show_window(self, *, hidden: bool = False) -> None:
+        self.resident.start(hidden=hidden)
         self.search_page.set_list_width(self.settings.value.list_width)
         self.window.focus_search()
         if not self._options.demo:
@@ -363,7 +491,7 @@ class App(QObject):
         window.search_submitted.connect(self._on_submitted)
         window.search_left_down.connect(self._on_left_down)
         window.search_asked.connect(self.ask)
-        window.write_down_requested.connect(self.show_write_down)
+        window.write_down_requested.connect(self.writing.open)
         window.closing.connect(self._on_closing)
         window.sidebar.folder_pressed.connect(self._open_folder_menu)
         window.status.progress.cancelled.connect(library.cancel_sync)
@@ -386,15 +514,13 @@ class App(QObject):
         library.sync_failed.connect(self._on_sync_failed)
         library.overview_changed.connect(self._show_state)
         library.watch_notice.connect(self._on_watch_notice)
-        window.status.preparing.cancelled.connect(self.meaning.pause)
-        self.meaning.changed.connect(self._show_meaning)
-        self.meaning.loaded.connect(lambda: self._set_by_meaning(True))
-        library.leaving.connect(lambda: self._set_by_meaning(False))
+        library.leaving.connect(lambda: self.meaning_status.set_by_meaning(False))
         self.actions.failed.connect(self._say_error)
-        self.notes.added.connect(self._on_added)
-        self.notes.add_failed.connect(self._on_add_failed)
-        self.notes.undone.connect(lambda: window.show_toast(self.tr("Taken back")))
-        self.notes.undo_failed.connect(self._say_error)
+        self.resident.quit_asked.connect(self._application.quit)
+        self.resident.search_asked.connect(self.ask)
+        self.resident.file_asked.connect(self.open_path)
+        self.curated.review_service.loaded.connect(self.resident.set_inbox)
+        self.curated.review_service.waiting_changed.connect(self.resident.tray.set_waiting)
         self.tasks.bug.connect(lambda error: self._show_unhandled(repr(error)))
         self._unhandled.connect(self._show_unhandled)
 
@@ -467,6 +593,12 @@ class App(QObject):
         self.search_page.open_source(source, id)
         self.search_page.reader.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def open_path(self, path: str) -> None:
+        """Show a page of the folder in the reader."""
+        self.window.go(SEARCH, self.search.question.text)
+        self.search_page.open_path(path)
+        self.search_page.reader.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def _on_typed(self, text: str) -> None:
         self.search.set_text(text)
         if self.window.page_id != SEARCH:
@@ -501,7 +633,7 @@ class App(QObject):
         edit.insert(text)
         self._remember()
 
-    def _on_place(self, place: Place, again: bool) -> None:
+    def _on_place(self, place: WindowPlace, again: bool) -> None:
         if again and place.page == SEARCH:
             text = place.state if isinstance(place.state, str) else ""
             self.window.search.set_text(text)
@@ -558,7 +690,7 @@ class App(QObject):
         self.window.setWindowTitle(self.tr("{folder} – Daybank").format(folder=workspace.name))
         if not self._options.demo:
             self._remember_folder(workspace.path)
-        asked = self._options.search or (DEMO_QUERY if self._options.demo else "")
+        asked = DEMO_QUERY if self._options.demo else ""
         if asked and not self.window.search.text():
             self.ask(asked)
 
@@ -644,115 +776,6 @@ class App(QObject):
                 )
             )
 
-    # Search by meaning
-
-    def _set_by_meaning(self, by_meaning: bool) -> None:
-        self.search.by_meaning = by_meaning
-
-    def _show_meaning(self, readiness: Readiness) -> None:
-        """On the right of the line at the foot, in the menu, and in a notice above the list."""
-        status, phase = self.window.status, readiness.phase
-        is_ours = phase is Phase.PREPARING and not readiness.reason
-        item = None
-        if phase is Phase.ON:
-            item = StatusItem(self.tr("Search by meaning is on"))
-        elif phase is Phase.OFF:
-            item = StatusItem(self.tr("Search by meaning is off"), hint=readiness.reason)
-        elif phase is Phase.PAUSED:
-            hint = self.tr("It goes on at the next start, or from the menu now.")
-            item = StatusItem(phrases.prepared_so_far(readiness.percent), hint=hint)
-        elif phase is Phase.PREPARING and not is_ours:
-            item = StatusItem(phrases.preparing(readiness.percent), hint=readiness.reason)
-        items = () if item is None else (item,)
-        if status.items != items:
-            status.set_items(items)
-        if is_ours:
-            words = phrases.preparing(readiness.percent)
-            status.preparing.set_progress(words, readiness.done, max(1, readiness.total))
-        else:
-            status.preparing.finish()
-        self.search_page.set_preparing(phase is Phase.PREPARING)
-        if phase is not self._phase:
-            self._phase = phase
-            self._offer_meaning(phase)
-            if phase is Phase.ON and not self.search.question.is_blank:
-                self.search.refresh()  # what is on the screen was found by its words alone
-
-    def _offer_meaning(self, phase: Phase) -> None:
-        """The one thing that can be done about it just now."""
-        pause, go_on = self.meaning.pause, self.meaning.resume
-        offers: dict[Phase, tuple[str, Callable[[], object], str]] = {
-            Phase.PREPARING: (
-                self.tr("Pause preparing search by meaning"),
-                pause,
-                "action.pause",
-            ),
-            Phase.PAUSED: (self.tr("Go on preparing search by meaning"), go_on, "action.resume"),
-            Phase.OFF: (self.tr("Try search by meaning again"), go_on, "action.refresh"),
-        }
-        self.window.commands.remove("folder.meaning")
-        if phase in offers:
-            words, run, icon = offers[phase]
-            self.window.commands.add(Command("folder.meaning", words, run, (), icon, "folder"))
-
-    # Writing down
-
-    def show_write_down(self) -> None:
-        """Ctrl+N."""
-        workspace = self.library.workspace
-        if workspace is None or self.write_down is not None:
-            return
-        self.tasks.run(
-            Lane.READ,
-            lambda job: tuple(row.name for row in workspace.entities(limit=200)),
-            done=self._open_write_down,
-            failed=lambda error: self._open_write_down(()),
-            channel="people",
-        )
-
-    def _open_write_down(self, people: tuple[str, ...]) -> None:
-        if self.write_down is not None:
-            return
-        dialog = WriteDownDialog(people, self.window)
-        self.write_down = dialog
-        if self._draft:
-            dialog.set_text(self._draft)
-        dialog.submitted.connect(self.notes.add)
-        dialog.finished.connect(self._on_write_down_over)
-        dialog.open()
-
-    def _on_write_down_over(self) -> None:
-        dialog, self.write_down = self.write_down, None
-        if dialog is not None:
-            # What was left half written is there again the next time.
-            self._draft = dialog.text if dialog.result() == QDialog.DialogCode.Rejected else ""
-            dialog.deleteLater()
-
-    def _on_added(self, added: Added) -> None:
-        if self.write_down is not None:
-            self.write_down.accept()
-        toast = self.window.show_toast(self.tr("Added to today"), self.tr("Undo"))
-        self._undo = added
-        toast.acted.connect(self._undo_added)
-        toast.gone.connect(self._forget_undo)
-
-    def _undo_added(self) -> None:
-        added, self._undo = self._undo, None
-        if added is not None:
-            self.notes.undo(added)
-
-    def _forget_undo(self) -> None:
-        toast = self.window.toast
-        toast.acted.disconnect(self._undo_added)
-        toast.gone.disconnect(self._forget_undo)
-
-    def _on_add_failed(self, error: DaybankError) -> None:
-        words = f"{error.title} {error.message}".strip()
-        if self.write_down is not None:
-            self.write_down.show_error(words)
-        else:
-            self.window.show_toast(words)
-
     # How it looks
 
     def _set_text_size(self, percent: int) -> None:
@@ -792,6 +815,11 @@ class App(QObject):
             what,
         )
 
+    def _drafts_of(self, workspace: Path) -> DraftStore:
+        """What is half written for a folder of notes is kept beside the settings."""
+        place = Place.of(self._config, workspace, self._environ)
+        return DraftStore(self._config / "drafts", place.key)
+
     # The end
 
     def _on_closing(self) -> None:
@@ -804,12 +832,15 @@ class App(QObject):
         if self._has_ended:
             return self._ended_well
         self._has_ended = True
+        self.writing.keep()
         self.meaning.stop()
         well = self.schedule.stop()
+        well = self.resident.stop() and well
         self.library.stop()
-        self._ended_well = self.tasks.shutdown() and well
+        self._ended_well = self.tasks.shutdown(within=WAIT_AT_MOST) and well
         if self._ended_well:
             self.library.close()
+        self.resident.let_go()
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         return self._ended_well

@@ -53,6 +53,12 @@ class SyncReport:
     seconds: float = 0.0
     complete: bool = True
     rebuilt: bool = False
+    elsewhere: bool = False
+
+    @property
+    def is_change(self) -> bool:
+        here = self.added or self.changed or self.removed or self.rebuilt
+        return bool(here or self.elsewhere)
 
 
 @dataclass(frozen=True)

@@ -203,7 +203,8 @@ def test_text_size_and_theme_are_kept(start: Start, qtbot: QtBot, tmp_path: Path
 
 def test_the_options_of_the_command_line() -> None:
     options, rest = read_options(
-        ["--demo", "--theme", "dark", "--text-size", "150", "--search", "x", "-style", "fusion"]
+        ["--demo", "--theme", "dark", "--text-size", "150", "--search", "x", "-style", "fusion"],
+        Path("/here"),
     )
     assert options == Options(search="x", theme="dark", text_size=150, demo=True)
     assert rest == ["-style", "fusion"]
@@ -229,15 +230,15 @@ def test_the_real_library_over_the_sample(start: Start, qtbot: QtBot, tmp_path: 
 def test_a_half_written_note_is_there_again(start: Start, qtbot: QtBot) -> None:
     app = start(bakery())
     ready(qtbot, app)
-    app.show_write_down()
-    qtbot.waitUntil(lambda: app.write_down is not None)
-    assert app.write_down is not None
-    app.write_down.set_text("The rye has a better")
-    app.write_down.reject()
-    app.show_write_down()
-    qtbot.waitUntil(lambda: app.write_down is not None)
-    assert app.write_down is not None
-    assert app.write_down.text == "The rye has a better"
+    app.writing.open()
+    qtbot.waitUntil(lambda: app.writing.box is not None)
+    assert app.writing.box is not None
+    app.writing.box.set_text("The rye has a better")
+    app.writing.box.reject()
+    app.writing.open()
+    qtbot.waitUntil(lambda: app.writing.box is not None)
+    assert app.writing.box is not None
+    assert app.writing.box.text == "The rye has a better"
 
 
 def test_without_a_folder_every_page_says_so_and_leads_to_what_can_be_done(

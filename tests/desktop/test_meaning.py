@@ -480,7 +480,7 @@ def test_in_a_narrow_window_the_words_go_before_the_bar(theme: Theme, qtbot: QtB
     assert bar.preparing.bar.isVisible()
     assert bar.preparing.bar.toolTip() == "Search by meaning is getting ready, 43 %"
     bar.preparing.finish()
-    bar.set_items([StatusItem("Search by meaning is off", hint="Why")])
+    bar.set_item("meaning", StatusItem("Search by meaning is off", hint="Why"))
     bar.resize(900, 28)
     assert bar.items[0].hint == "Why"
 

@@ -127,7 +127,8 @@ def test_the_status_bar_gives_up_its_facts_before_its_state(theme: Theme, qtbot:
     bar = StatusBar()
     qtbot.addWidget(bar)
     bar.set_state("Up to date · 4,218 notes from 863 days")
-    bar.set_items([StatusItem("Search by meaning is on"), StatusItem("Last", "state.reflection")])
+    bar.set_item("meaning", StatusItem("Search by meaning is on"))
+    bar.set_item("reflection", StatusItem("Last", "state.reflection"))
     bar.resize(1100, 28)
     bar.show()
     assert [fact.isVisible() for fact in bar._facts] == [True, True]

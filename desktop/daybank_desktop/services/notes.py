@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from daybank.errors import DaybankError
 from daybank_desktop.services.library import Library
 from daybank_desktop.tasks import Lane, Tasks
 
@@ -29,6 +30,12 @@ class Notes(QObject):
     def add(self, line: str) -> None:
         workspace = self._library.workspace
         if workspace is None:
+            self.add_failed.emit(
+                DaybankError(
+                    self.tr("No folder of notes is open."),
+                    self.tr("Your text is kept. Open a folder, then add it again."),
+                )
+            )
             return
         self._tasks.run(
             Lane.WRITE,

@@ -123,6 +123,7 @@ class _Open:
 class Schedule(QObject):
     """Starts reflections by the person's plan. Nothing happens before :meth:`start`."""
 
+    beaten = Signal(object)  # Beat: about once a minute
     due = Signal(object)  # Job: it begins now
     state_changed = Signal(object)  # ScheduleState
     noticed = Signal(object)  # Finding
@@ -204,6 +205,7 @@ class Schedule(QObject):
             self._activity.note()  # who wakes a computer wants to use it
             self._open.rhythm = self._open.rhythm.woken(beat.uptime)
         self._set_pause(policy.rebased(self._memory.value.pause, self._now()))
+        self.beaten.emit(beat)
         self._consider()
         if self._library.workspace is not None and not self._library.is_syncing:
             self._small_jobs(self._library.workspace, beat)

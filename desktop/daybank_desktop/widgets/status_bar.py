@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize
@@ -14,6 +13,9 @@ from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.progress_line import ProgressLine
 from daybank_desktop.widgets.surface import Surface
 from daybank_desktop.widgets.tooltip import plain_tooltip
+
+FACTS = ("meaning", "reflection")
+"""The places on the right, from left to right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class StatusBar(Surface):
         self.progress = ProgressLine()
         self.preparing = ProgressLine(cancel=self.tr("Pause until the next start"))
         self._facts: list[_Fact] = []
+        self._items: dict[str, StatusItem | None] = dict.fromkeys(FACTS)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(16, 0, 16, 0)
         self._row.setSpacing(6)
@@ -58,13 +61,17 @@ class StatusBar(Surface):
         self._state.set_color(color)
         self._fit()
 
-    def set_items(self, items: Sequence[StatusItem]) -> None:
-        """The short facts on the right, in order; the first ones give way where room is short."""
+    def set_item(self, key: str, item: StatusItem | None) -> None:
+        """One of the short facts on the right, ``key`` among ``FACTS``; None takes it away. The
+        first ones give way where room is short."""
+        if self._items[key] == item:
+            return
+        self._items[key] = item
         for fact in self._facts:
             self._row.removeWidget(fact)
             fact.hide()
             fact.deleteLater()
-        self._facts = [_Fact(item) for item in items]
+        self._facts = [_Fact(item) for item in self._items.values() if item is not None]
         for fact in self._facts:
             self._row.addWidget(fact)
         self._fit()

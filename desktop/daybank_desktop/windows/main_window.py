@@ -5,6 +5,7 @@ It knows pages only as widgets with an id; what they show is theirs. GUI thread 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
     search_asked = Signal(str)  # look for this, from the commands
     write_down_requested = Signal()
     closing = Signal()
+    hidden = Signal()  # closed by the person, and kept out of sight
 
     def __init__(
         self, theme: Theme, settings: QSettings | None = None, parent: QWidget | None = None
@@ -75,6 +77,9 @@ class MainWindow(QMainWindow):
         self._rows: list[SidebarPage] = []
         self._history: list[Place] = []
         self._at = -1
+        self._quits = False
+        self.stays: Callable[[], bool] = lambda: False
+        """Whether closing the window only hides it; asked each time."""
         self.setWindowTitle("Daybank")
         self.setMinimumSize(theme.size("minWindowW"), theme.size("minWindowH"))
 
@@ -263,7 +268,7 @@ class MainWindow(QMainWindow):
                 "action.help",
                 "help",
             ),
-            Command("quit", tr("Quit Daybank"), self.close, ("Ctrl+Q",), "action.quit", "quit"),
+            Command("quit", tr("Quit Daybank"), self.quit, ("Ctrl+Q",), "action.quit", "quit"),
         ):
             self.commands.add(command)
         self._refresh_history()
@@ -382,8 +387,18 @@ class MainWindow(QMainWindow):
         else:
             super().mouseReleaseEvent(event)
 
+    def quit(self) -> None:
+        """Close for good, whatever closing does otherwise."""
+        self._quits = True
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._settings is not None:
             self._settings.setValue(_GEOMETRY, self.saveGeometry())
+        if not self._quits and self.stays():
+            event.ignore()
+            self.hide()
+            self.hidden.emit()
+            return
         self.closing.emit()
         super().closeEvent(event)
