@@ -188,9 +188,10 @@ class Workspace:
         self.close()
 
     def close(self) -> None:
-        """Let go of the index. What other threads have begun is waited for, for some seconds."""
-        self._meanings.close()
+        """Let go of the index and the model. What other threads have begun is waited for, for some
+        seconds; who asks afterwards opens both again."""
         self._index.close()
+        self._meanings.close()  # last: a search that was waited for may have been in it
 
     # -- what it is
 

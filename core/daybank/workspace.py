@@ -721,31 +721,60 @@ def _is_ours(path: str, name: str) -> bool:
 
 def _replace(target: Path, old: bytes | None, new: bytes) -> bool:
     """Put ``new`` in the place of ``target``; False when it changed since ``old`` was read."""
+    temp = _written_beside(target, new)
+    try:
+        links = target.stat().st_nlink if old is not None else 1
+        with _held(target) as held:
+            now = target.read_bytes() if target.exists() else None
+            if now != old:
+                return False
+            if old is not None and links > 1:
+                _write_in_place(target, old, new)
+                return True
+            _replace_with_patience(temp, target)
+            late = held.read() if held is not None else old
+        if late is not None and late != old:
+            # Somebody wrote into the file between the last look and now, this process having been
+            # suspended just there: what they wrote comes back, and is looked at again.
+            temp = _written_beside(target, late)
+            _replace_with_patience(temp, target)
+        _sync_folder(target.parent)
+        return late == old
+    finally:
+        with contextlib.suppress(OSError):
+            temp.unlink()
+
+
+def _written_beside(target: Path, data: bytes) -> Path:
+    """A temporary file with ``data``, on the disk, that may take the place of ``target``: it has
+    the mode and the owner of the file there. Raises OSError; then there is no such file."""
     temp = target.with_name(f"{_TEMP_PREFIX}{secrets.token_hex(6)}.tmp")
     try:
         with open(temp, "xb") as file:
-            file.write(new)
-            _flush(file, len(new))
-        links = 1
-        if old is not None:
+            file.write(data)
+            _flush(file, len(data))
+        with contextlib.suppress(FileNotFoundError):
             info = target.stat()
-            links = info.st_nlink
             if hasattr(os, "chown"):
                 with contextlib.suppress(OSError):
                     os.chown(temp, info.st_uid, info.st_gid)
             os.chmod(temp, stat.S_IMODE(info.st_mode))
-        now = target.read_bytes() if target.exists() else None
-        if now != old:
-            return False
-        if old is not None and links > 1:
-            _write_in_place(target, old, new)
-        else:
-            _replace_with_patience(temp, target)
-            _sync_folder(target.parent)
-        return True
-    finally:
+    except BaseException:
         with contextlib.suppress(OSError):
             temp.unlink()
+        raise
+    return temp
+
+
+@contextlib.contextmanager
+def _held(target: Path) -> Iterator[io.BufferedReader | None]:
+    """The file as it is now, open while another takes its place; None where there is none, and on
+    Windows, where a file that is open cannot be replaced."""
+    if sys.platform == "win32" or not target.exists():
+        yield None
+        return
+    with open(target, "rb") as file:
+        yield file
 
 
 def _write_in_place(target: Path, old: bytes, new: bytes) -> None:

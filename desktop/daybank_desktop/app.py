@@ -21,7 +21,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -51,16 +51,22 @@ from daybank.errors import (
     WorkspaceError,
     WorkspaceNotFound,
 )
-from daybank.settings import load_settings, save_settings
+from daybank.settings import load_settings
 from daybank.workspace import find_workspace
 from daybank_desktop import phrases
+from daybank_desktop.autostart import Autostart
+from daybank_desktop.autostart import autostart as autostart_here
 from daybank_desktop.commands import Command
 from daybank_desktop.curated import PEOPLE, CuratedPages
 from daybank_desktop.dialogs.first_run import FirstRun, Folders
+from daybank_desktop.housekeeping import Base, Housekeeping
+from daybank_desktop.housekeeping import Folders as OwnFolders
 from daybank_desktop.leaving import Leaving
+from daybank_desktop.log_filter import SecretFilter, keep_end
 from daybank_desktop.meaning_status import MeaningStatus
 from daybank_desktop.notifications.backend import Backend
 from daybank_desktop.notifications.notifier import backends_here
+from daybank_desktop.page_rooms import PageRooms
 from daybank_desktop.pages.search_page import SearchPage
 from daybank_desktop.resident import Resident, Wiring
 from daybank_desktop.resources import resource_path
@@ -75,6 +81,7 @@ from daybank_desktop.services.sample import copy_sample
 from daybank_desktop.services.schedule import Schedule
 from daybank_desktop.services.search import Search
 from daybank_desktop.services.settings import SettingsStore
+from daybank_desktop.services.shared_settings import SharedSettings
 from daybank_desktop.single_instance import (
     Answer,
     Instance,
@@ -88,7 +95,7 @@ from daybank_desktop.single_instance import (
     told,
 )
 from daybank_desktop.tasks import Lane, Tasks
-from daybank_desktop.theme import Mode, Theme, mode_of
+from daybank_desktop.theme import Theme, mode_of
 from daybank_desktop.tray.presence import QUITS_WITH_LAST_WINDOW
 from daybank_desktop.tray.tray import Tray
 from daybank_desktop.widgets.focus_frame import FocusRing
@@ -243,6 +250,7 @@ class Outside:
     leaving: Leaving | None = None
     has_tray: Callable[[], bool] = lambda: False
     notices: bool = False
+    autostart: Autostart | None = None
 
 
 def be_smooth() -> None:
@@ -286,6 +294,8 @@ class App(QObject):
         self._wanted: Path | None = None
         self._problem: DaybankError | None = None
         self.settings = SettingsStore(config / "desktop.json")
+        self.tasks = Tasks()
+        self.shared = SharedSettings(self.tasks, self._shared_settings, self)
         saved = self.settings.value
         self.theme = Theme(
             application,
@@ -294,7 +304,6 @@ class App(QObject):
         )
         self.theme.apply()
         self._ring = FocusRing(application, self.theme)
-        self.tasks = Tasks()
         self.library = Library(self.tasks, self._open_workspace)
         self.search = Search(self.tasks, self.library)
         get_ready = import_ahead if opener is None else None
@@ -309,13 +318,14 @@ class App(QObject):
         self.window.add_page(
             SidebarPage(SEARCH, "page.search", self.tr("Search")), self.search_page
         )
+        rooms = PageRooms(self.window, self.library, self.open_source)
         self.curated = CuratedPages(
             self.window,
+            rooms,
             self.tasks,
             self.library,
             self.settings,
             self._clock.today(),
-            open_source=self.open_source,
             write_down=lambda: self.writing.open(),
         )
         self.meaning_status = MeaningStatus(
@@ -336,11 +346,34 @@ class App(QObject):
             self._clock,
             self,
         )
+        self.housekeeping = self._housekeeping(rooms, (outside or Outside()).autostart)
         self.first_run: FirstRun | None = None
         self._outside = outside or Outside()
         self.resident = self._resident(self._outside)
         self._connect()
         self._add_commands()
+
+    def _housekeeping(self, rooms: PageRooms, autostart: Autostart | None) -> Housekeeping:
+        logs = Path(platformdirs.user_log_dir(_APP, appauthor=False))
+        models = Path(platformdirs.user_data_dir(_APP, appauthor=False)) / "models"
+        return Housekeeping(
+            Base(
+                self.window,
+                self.theme,
+                self.tasks,
+                self.library,
+                self.settings,
+                self.shared,
+                self._clock,
+                self.actions,
+            ),
+            rooms,
+            self.curated,
+            self.meaning,
+            self.schedule,
+            autostart or autostart_here(),
+            OwnFolders(self._config, logs, models, self._log_file),
+        )
 
     def _resident(self, outside: Outside) -> Resident:
         tray = Tray(
@@ -417,10 +450,17 @@ class App(QObject):
 
     def _show_window(self, *, hidden: bool = False) -> None:
         self.resident.start(hidden=hidden)
+        self._show_tray()
+        self.housekeeping.start()
         self.search_page.set_list_width(self.settings.value.list_width)
         self.window.focus_search()
         if not self._options.demo:
             QTimer.singleShot(SCHEDULE_AFTER, self, self.schedule.start)
+
+    def _open_again(self) -> None:
+        """A setting was changed that holds from the opening of the folder on."""
+        if self.library.workspace is not None:
+            self.open_folder(self.library.workspace.path)
 
     def _show_no_folder(self) -> None:
         self.search_page.show_problem(
@@ -516,6 +556,15 @@ class App(QObject):
         library.watch_notice.connect(self._on_watch_notice)
         library.leaving.connect(lambda: self.meaning_status.set_by_meaning(False))
         self.actions.failed.connect(self._say_error)
+        housekeeping, resident = self.housekeeping, self.resident
+        housekeeping.attention_changed.connect(resident.set_attention)
+        housekeeping.meaning_rules.switched.connect(self._on_meaning_switched)
+        housekeeping.folder_wanted.connect(self.open_folder)
+        housekeeping.folder_choice_wanted.connect(self.choose_folder)
+        housekeeping.reopen_wanted.connect(self._open_again)
+        housekeeping.text_size_wanted.connect(self._set_text_size)
+        housekeeping.theme_wanted.connect(self._set_theme)
+        resident.tray.availability_changed.connect(lambda _: self._show_tray())
         self.resident.quit_asked.connect(self._application.quit)
         self.resident.search_asked.connect(self.ask)
         self.resident.file_asked.connect(self.open_path)
@@ -697,11 +746,7 @@ class App(QObject):
     def _remember_folder(self, path: Path) -> None:
         """For the next start, and for the command line."""
         self.settings.save(self.settings.value.with_folder(str(path)))
-        shared = replace(load_settings(self._shared_settings), workspace=str(path))
-        try:
-            save_settings(shared, self._shared_settings)
-        except OSError:
-            log.warning("%s could not be saved", self._shared_settings, exc_info=True)
+        self.shared.update(workspace=str(path))
 
     def _on_open_failed(self, error: DaybankError) -> None:
         if self.first_run is not None:
@@ -782,10 +827,21 @@ class App(QObject):
         self.theme.set_text_size(percent)
         self.settings.update(text_size=self.theme.text_size)
 
+    def _on_meaning_switched(self, is_on: bool) -> None:
+        if not is_on:  # on, it is used once the model is loaded
+            self.meaning_status.set_by_meaning(False)
+
     def _switch_theme(self) -> None:
-        mode: Mode = "light" if self.theme.is_dark else "dark"
-        self.theme.set_mode(mode)
+        self._set_theme("light" if self.theme.is_dark else "dark")
+
+    def _set_theme(self, mode: str) -> None:
+        self.theme.set_mode(mode_of(mode))
         self.settings.update(theme=mode)
+
+    def _show_tray(self) -> None:
+        """What can be chosen in the settings depends on there being a tray."""
+        tray, why = self.resident.tray, self.resident.why_no_tray
+        self.housekeeping.settings.set_tray_available(tray.is_available, why)
 
     # Trouble
 
@@ -834,6 +890,7 @@ class App(QObject):
         self._has_ended = True
         self.writing.keep()
         self.meaning.stop()
+        self.housekeeping.stop()
         well = self.schedule.stop()
         well = self.resident.stop() and well
         self.library.stop()
@@ -894,11 +951,13 @@ def start_logging(folder: Path) -> Path | None:
         handler: logging.Handler = logging.handlers.RotatingFileHandler(
             path, maxBytes=1_000_000, backupCount=2, encoding="utf-8"
         )
+        keep_end(folder / "crash.log")
         with (folder / "crash.log").open("a") as crash:
             faulthandler.enable(os.dup(crash.fileno()))
     except OSError:
         handler, written = logging.StreamHandler(), None
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    handler.addFilter(SecretFilter())
     root.addHandler(handler)
     qInstallMessageHandler(_log_qt)
     return written

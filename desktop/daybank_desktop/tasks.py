@@ -1,11 +1,12 @@
 """The one way off the GUI thread.
 
-Work is a plain function of a :class:`Job`. It runs on one of four lanes: ``Lane.WRITE`` has a
+Work is a plain function of a :class:`Job`. It runs on one of five lanes: ``Lane.WRITE`` has a
 single worker, so there is never more than one writer of the index in this process; ``Lane.READ``
 has a few and serves searches; ``Lane.PAGE`` has one for pages to read, some of which are very long;
-``Lane.LONG`` has one for what computes for minutes. Only
-this module starts threads, but for the heartbeat of ``scheduling``. All have the priority of the
-window: a thread that waits for its turn with Python's lock in its hands holds the window up.
+``Lane.LONG`` has one for what computes for minutes; ``Lane.NET`` has two for what waits for a
+download or for a server on this computer. Only this module starts threads, but for the heartbeat
+of ``scheduling``. All have the priority of the window:
+a thread that waits for its turn with Python's lock in its hands holds the window up.
 
 Threading rule: ``run`` is called on the GUI thread; ``work`` runs on a worker and may touch no
 widget; ``done``, ``failed`` and ``progress`` are called back on the GUI thread, through a queued
@@ -50,6 +51,7 @@ class Lane(Enum):
     READ = ("read", 2)
     PAGE = ("page", 1)
     LONG = ("long", 1)
+    NET = ("net", 2)
 
     @property
     def label(self) -> str:

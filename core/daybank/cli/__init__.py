@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from daybank import __version__
-from daybank.cli import chat, index, knowledge, models, notes, reflect
+from daybank.cli import chat, index, knowledge, models, notes, reflect, self_check
 from daybank.cli.arguments import Parser, Run, common_arguments, parse
 from daybank.cli.output import FAILED, FOUND, NOTHING, Output, OutputLost, drop_output, say
 from daybank.errors import DaybankError
@@ -30,9 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     output = Output(sys.stdout)
     try:
-        arguments = parse(_parser(), argv)
-        run: Run = arguments.run
-        code = run(arguments, output)
+        code = _run(sys.argv[1:] if argv is None else argv, output)
         output.print("", end="", flush=True)
     except DaybankError as error:
         say(f"daybank: {error}")
@@ -50,6 +48,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
+def _run(argv: Sequence[str], output: Output) -> int:
+    if argv[:1] == [self_check.FLAG]:
+        return self_check.run(argv[1:], output)
+    arguments = parse(_parser(), argv)
+    run: Run = arguments.run
+    return run(arguments, output)
+
+
 def _parser() -> Parser:
     parser = Parser(
         prog="daybank",
@@ -57,6 +63,9 @@ def _parser() -> Parser:
         epilog="Exit codes: 0 found or done, 1 nothing found, 2 an error.",
     )
     parser.add_argument("--version", action="version", version=f"daybank {__version__}")
+    parser.add_argument(
+        self_check.FLAG, action="store_true", help="check this installation (--json for JSON)"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     common = common_arguments()
     for area in _AREAS:

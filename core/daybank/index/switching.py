@@ -18,6 +18,7 @@ import os
 import secrets
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -39,6 +40,7 @@ EarlierEmbedder = Callable[[Space], Embedder | None]
 """Gives the model of vectors that were made before, if it can still be made."""
 
 _NAME = "serving.json"
+_LEFT_SECONDS = 600.0
 
 
 class Standing(Enum):
@@ -81,6 +83,7 @@ def write_serving(state_dir: Path, serving: Serving) -> None:
     temp = folder / f".{_NAME}-{secrets.token_hex(4)}"
     try:
         folder.mkdir(exist_ok=True)
+        _sweep(folder)
         temp.write_text(json.dumps(told), encoding="utf-8")
         os.replace(temp, folder / _NAME)
     except OSError as error:
@@ -90,6 +93,14 @@ def write_serving(state_dir: Path, serving: Serving) -> None:
             "Search by meaning cannot be saved.",
             f"{error.strerror or error} (“{folder}”). Search by words works meanwhile.",
         ) from error
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a writer that died has left; one that lives is through in a moment."""
+    for left in folder.glob(f".{_NAME}-*"):
+        with contextlib.suppress(OSError):
+            if time.time() - left.stat().st_mtime > _LEFT_SECONDS:
+                left.unlink()
 
 
 class Meanings:
@@ -110,9 +121,10 @@ class Meanings:
         self._reason = ""
 
     def close(self) -> None:
-        """Give the models' memory back."""
+        """Give the models' memory back. Who asks again afterwards is answered with new ones."""
         with self._guard:
             made, self._made = self._made, []
+            self.forget_choice()
         for meaning in made:
             meaning.close()
 

@@ -49,7 +49,9 @@ class SyncReport:
     """What one sync did. ``skipped`` lists files that are there and not searched, with why.
 
     ``complete`` is False when part of the folder could not be listed; then nothing was taken for
-    deleted. ``rebuilt`` says that the index was made anew.
+    deleted. ``rebuilt`` says that the index was made anew. ``elsewhere`` says that the index had
+    been changed since the last sync of the whole folder, not by that: another program may have read
+    a note before this one came to it.
     """
 
     added: int
@@ -61,10 +63,13 @@ class SyncReport:
     seconds: float
     complete: bool
     rebuilt: bool
+    elsewhere: bool = False
 
     @property
     def is_change(self) -> bool:
-        return bool(self.added or self.changed or self.removed or self.rebuilt)
+        """Whether a search may find something else than before."""
+        here = self.added or self.changed or self.removed or self.rebuilt
+        return bool(here or self.elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +95,8 @@ class _Read:
 
 class Synchronizer:
     """Brings one index up to date with its folder. Between runs it remembers only whether the
-    index was already found sound, and when it was last compared with the folder."""
+    index was already found sound, when it was last compared with the folder, and in which state
+    that left it."""
 
     def __init__(self, folder: WorkspaceFolder, index: IndexDatabase, clock: Clock) -> None:
         self._folder = folder
@@ -98,6 +104,7 @@ class Synchronizer:
         self._clock = clock
         self._verified = False
         self._distrusted = False
+        self._left: int | None = None
         self.last_run: datetime | None = None
 
     def distrust(self) -> None:
@@ -154,6 +161,7 @@ class Synchronizer:
         if fresh:
             within = ""
             self._distrusted = False
+        elsewhere = not within and self._left not in (None, self._state())
         _tell(progress, Progress("scan", 0, 0))
         inventory = self._folder.inventory(within)
         if within and inventory.has_twins:
@@ -174,6 +182,8 @@ class Synchronizer:
                 run.read_all_again()
         else:
             run.update()
+        if not within:
+            self._left = self._state()
         notes = [Lint(s.path, 0, s.code, s.message) for s in inventory.skipped]
         return SyncReport(
             run.added,
@@ -185,7 +195,12 @@ class Synchronizer:
             seconds=time.monotonic() - started,
             complete=inventory.complete and not run.offline,
             rebuilt=rebuild or fresh,
+            elsewhere=elsewhere,
         )
+
+    def _state(self) -> int:
+        with self._index.connected():
+            return self._index.generation()
 
     def _restart_if_unsound(self) -> bool:
         """Check the index once per object, a large one once a day; empty it if in doubt."""

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -46,6 +46,8 @@ from daybank_desktop.widgets.text_field import FieldFrame
 
 _WIDTH, _HEIGHT = 640, 560
 _ROW = 52
+_PAD = 12
+_LONGEST = 1200  # letters of a line; nobody reads more of it here
 _MOST_RUNS = 20
 Index = QModelIndex | QPersistentModelIndex
 
@@ -88,7 +90,8 @@ class ReflectionReportDialog(QDialog):
         self.filter.textChanged.connect(self._on_filter)
         self.list = QListView()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setUniformItemSizes(True)
+        self.list.setLayoutMode(QListView.LayoutMode.Batched)
+        self.list.setResizeMode(QListView.ResizeMode.Adjust)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -215,7 +218,7 @@ class ReflectionReportDialog(QDialog):
 
 
 class _ReportDelegate(QStyledItemDelegate):
-    """Two lines a row, plain text."""
+    """A title and what is said of it below, both over as many lines as they need; plain text."""
 
     def __init__(self, view: QListView) -> None:
         super().__init__(view)
@@ -224,7 +227,11 @@ class _ReportDelegate(QStyledItemDelegate):
         self._theme.changed.connect(view.scheduleDelayedItemsLayout)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, self._theme.px(_ROW))
+        theme = self._theme
+        row: ReportRow = index.data(ROW_ROLE)
+        tall = sum(self._height(words, style) for words, style, _ in _parts(row))
+        usual = theme.line_height("body") + theme.line_height("caption")
+        return QSize(0, theme.px(_ROW) + max(0, round(tall) - usual))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         theme = self._theme
@@ -236,15 +243,38 @@ class _ReportDelegate(QStyledItemDelegate):
             fill = theme.color("accent.soft" if chosen else "bg.hover")
             ring = theme.color("accent") if chosen and self._view.hasFocus() else None
             paint.rounded(painter, area, theme.radius("md"), fill, ring, 2)
-        title, line = theme.line_height("body"), theme.line_height("caption")
-        top = area.y() + (area.height() - title - line) / 2
-        left, width = area.x() + 12, area.width() - 24
-        for style, words, y, height, ink in (
-            ("body", row.title, top, title, "text.primary"),
-            ("caption", row.line, top + title, line, "text.secondary"),
-        ):
-            font = theme.font(style)
-            painter.setFont(font)
-            shown = text_layout.elided(words, font, width)
-            paint.text(painter, QRectF(left, y, width, height), shown, theme.color(ink))
+        blocks = [(self._laid_out(words, style), ink) for words, style, ink in _parts(row)]
+        y = area.y() + (area.height() - sum(block.height for block, _ in blocks)) / 2
+        for block, ink in blocks:
+            at = QPointF(area.x() + _PAD, y)
+            block.paint(painter, at, theme.color(ink), theme.color("mark.bg"))
+            y += block.height
         painter.restore()
+
+    def _room(self) -> float:
+        return max(60.0, self._view.viewport().width() - 2.0 * _PAD)
+
+    def _height(self, words: str, style: str) -> float:
+        """Measuring is much cheaper than laying out, and most are one line."""
+        if QFontMetricsF(self._theme.font(style)).horizontalAdvance(words) <= self._room():
+            return self._theme.line_height(style)
+        return self._laid_out(words, style).height
+
+    def _laid_out(self, words: str, style: str) -> text_layout.TextBlock:
+        height = self._theme.line_height(style)
+        return text_layout.lay_out(words, self._theme.font(style), self._room(), height)
+
+
+def _parts(row: ReportRow) -> tuple[tuple[str, str, str], ...]:
+    """The words of a row with the style and the colour of each."""
+    return (
+        (_shown(row.title), "body", "text.primary"),
+        (_shown(row.line), "caption", "text.secondary"),
+    )
+
+
+def _shown(text: str) -> str:
+    words = text_layout.shown(text)
+    if len(words) <= _LONGEST:
+        return words
+    return words[: text_layout.cluster_start(words, _LONGEST)] + text_layout.ELLIPSIS

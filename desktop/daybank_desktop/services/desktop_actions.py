@@ -1,7 +1,7 @@
 """What the rest of the desktop does for us: editor, file manager, browser, clipboard.
 
-GUI thread. Each is asked for by a click, and only ever with a file of the open folder or a web
-address; nothing that a note says can make anything else open.
+GUI thread. Each is asked for by a click, and only ever with a file of the open folder, a web
+address, or with one of Daybank's own folders; nothing that a note says can make anything else open.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ class DesktopActions(QObject):
         found = self._absolute(path)
         if found is not None:
             self._open(QUrl.fromLocalFile(str(found.parent)), path)
+
+    def show_folder(self, place: Path) -> None:
+        """Open one of the folders that Daybank itself keeps or was given, or the one a file of
+        them lies in."""
+        folder = place.parent if place.is_file() else place
+        self._open(QUrl.fromLocalFile(str(folder)), str(folder))
 
     def open_web(self, address: str) -> None:
         """Open a web or mail address; anything else is ignored."""

@@ -154,7 +154,7 @@ class Library(QObject):
         self._sync = None
         self._has_read = True
         self.sync_finished.emit(report)
-        if report.added or report.changed or report.removed or report.rebuilt:
+        if report.is_change:
             self.changed.emit()
         self.refresh_overview()
         self._watch()

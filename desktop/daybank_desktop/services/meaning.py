@@ -80,6 +80,7 @@ class Meaning(QObject):
         self._readiness = Readiness()
         self._job: Job[Readiness] | None = None
         self._paused = False
+        self._is_on = True
         self._closed = False
         self._looked = False  # into this folder
         self._again = False
@@ -114,6 +115,29 @@ class Meaning(QObject):
         self._again = self._job is not None
         self._start()
 
+    def set_on(self, is_on: bool) -> None:
+        """Off, nothing is prepared and no model is loaded; what is prepared stays."""
+        if is_on == self._is_on:
+            return
+        self._is_on = is_on
+        self._looked = self._is_loaded = self._quiet = False
+        if is_on:
+            self._start()
+        else:
+            self._leave()
+            self._tell(Readiness())
+
+    def renew(self) -> None:
+        """Another model was chosen: prepare the notes for that one, from now on."""
+        self._later.stop()
+        self._busy.stop()
+        self._quiet = False
+        if self._job is not None:
+            self._again = True
+            self._job.stop()
+        else:
+            self._start()
+
     def stop(self) -> None:
         """First half of quitting: ask for nothing more."""
         self._closed = True
@@ -134,8 +158,8 @@ class Meaning(QObject):
         self._tell(Readiness())
 
     def _on_synced(self, report: SyncReport) -> None:
-        is_news = report.added or report.changed or report.removed or report.rebuilt
-        if self._closed or (self._looked and (self._paused or not is_news)):
+        is_news = report.is_change
+        if self._closed or not self._is_on or (self._looked and (self._paused or not is_news)):
             return
         if self._job is not None:
             self._again = True
@@ -148,7 +172,7 @@ class Meaning(QObject):
 
     def _start(self) -> None:
         workspace = self._library.workspace
-        if workspace is None or self._closed or self._job is not None:
+        if workspace is None or self._closed or not self._is_on or self._job is not None:
             return
         self._looked = True
         self._again = False

@@ -14,7 +14,7 @@ from daybank_desktop.widgets.progress_line import ProgressLine
 from daybank_desktop.widgets.surface import Surface
 from daybank_desktop.widgets.tooltip import plain_tooltip
 
-FACTS = ("meaning", "reflection")
+FACTS = ("download", "meaning", "reflection")
 """The places on the right, from left to right."""
 
 

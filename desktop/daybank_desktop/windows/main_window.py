@@ -75,6 +75,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._pages: dict[str, QWidget] = {}
         self._rows: list[SidebarPage] = []
+        self._under: dict[str, str] = {}
         self._history: list[Place] = []
         self._at = -1
         self._quits = False
@@ -99,12 +100,17 @@ class MainWindow(QMainWindow):
 
     # Pages
 
-    def add_page(self, page: SidebarPage, widget: QWidget) -> None:
-        """A page and its row in the sidebar. The first one added is shown."""
+    def add_page(self, page: SidebarPage, widget: QWidget, *, under: str = "") -> None:
+        """A page and its row in the sidebar. The first one added is shown. With ``under`` it has no
+        row of its own, and the one of that page stands for it."""
         self._pages[page.id] = widget
         self._stack.addWidget(widget)
-        self._rows.append(page)
-        self._show_rows()
+        if under:
+            self._under[page.id] = under
+            self._add_open_command(page, ())
+        else:
+            self._rows.append(page)
+            self._show_rows()
         if len(self._pages) == 1:
             self.go(page.id)
 
@@ -179,7 +185,7 @@ class MainWindow(QMainWindow):
         is_other = page is not self._stack.currentWidget()
         types = place.page == SEARCH and self.search.edit.hasFocus()
         self._stack.setCurrentWidget(page)
-        self.sidebar.set_current(place.page)
+        self.sidebar.set_current(self._under.get(place.page, place.page))
         self._refresh_history()
         self._fit_search()
         self.place_changed.emit(place, again)
@@ -207,21 +213,26 @@ class MainWindow(QMainWindow):
 
     def _show_rows(self) -> None:
         self.sidebar.set_pages(self._rows)
+        with_rows = {f"page.{row.id}" for row in self._rows}
         for command in [c.id for c in self.commands if c.id.startswith("page.")]:
-            self.commands.remove(command)
+            if command in with_rows or command.removeprefix("page.") not in self._pages:
+                self.commands.remove(command)
         top = [row for row in self._rows if not row.foot]
         foot = [row for row in self._rows if row.foot]
         for number, row in enumerate((*top, *foot), start=1):
             keys = row.shortcut or (f"Ctrl+{number}" if number <= 9 and not row.foot else "")
-            self.commands.add(
-                Command(
-                    f"page.{row.id}",
-                    self.tr("Open {page}").format(page=row.label),
-                    partial(self._open_page, row.id),
-                    (keys,) if keys else (),
-                    row.icon,
-                )
+            self._add_open_command(row, (keys,) if keys else ())
+
+    def _add_open_command(self, page: SidebarPage, keys: tuple[str, ...]) -> None:
+        self.commands.add(
+            Command(
+                f"page.{page.id}",
+                self.tr("Open {page}").format(page=page.label),
+                partial(self._open_page, page.id),
+                keys,
+                page.icon,
             )
+        )
 
     # Commands
 

@@ -127,6 +127,21 @@ def test_a_note_added_by_another_program_is_found_after_the_next_sync(
     assert [e.name for e in ws.entities("No")] == ["Nok"]
 
 
+def test_a_sync_tells_of_what_another_program_has_read_before_it(make_workspace: Make) -> None:
+    ws = make_workspace(FILES)
+    assert not ws.sync().is_change
+    with open_workspace(ws.path, clock=NOON) as other:
+        other.add("W @Nok: Plays the xylophone.")
+        other.sync()
+    report = ws.sync()
+    assert (report.added, report.changed, report.elsewhere) == (0, 0, True)
+    assert report.is_change
+    assert not ws.sync().is_change
+    with open_workspace(ws.path, clock=NOON) as other:
+        other.sync()  # it finds nothing new, and writes nothing
+    assert not ws.sync().is_change
+
+
 def test_a_lease_held_for_too_long_is_told_of_in_one_sentence(
     make_workspace: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

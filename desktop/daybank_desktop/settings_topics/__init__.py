@@ -1,0 +1,1 @@
+"""The topics of the settings page, one module each."""
