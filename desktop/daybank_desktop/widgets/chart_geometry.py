@@ -113,7 +113,7 @@ class ConfidenceGeometry:
                 first -= round(span * _LEFT_PAD)  # or the first mark would lie on the axis
         else:
             first = begin - max(1, round(span * _LEFT_PAD))
-            first = min(first, last - SHORTEST_SPAN - 1)  # into the past: the days to come say nothing
+            first = min(first, last - SHORTEST_SPAN - 1)  # the days to come say nothing
         self.first_day = max(1, first)
         self.last_day = min(date.max.toordinal(), last)
 
