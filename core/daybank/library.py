@@ -42,7 +42,13 @@ from daybank.health import (
     WaitingSuggestion,
     check_health,
 )
-from daybank.index.database import ConnectionFactory, IndexDatabase, explain, is_damage
+from daybank.index.database import (
+    LEASE_SECONDS,
+    ConnectionFactory,
+    IndexDatabase,
+    explain,
+    is_damage,
+)
 from daybank.index.meaning import EmbedReport
 from daybank.index.store import Filter, IndexStore, StoredPassage
 from daybank.index.switching import ChooseEmbedder, EarlierEmbedder, Meanings, Standing
@@ -79,6 +85,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 ChooseModel: TypeAlias = "Callable[[], LanguageModel | None]"
+
+_SHORT_WAIT = 10.0
+"""Seconds that an answer to a suggestion waits for another program that is reading the folder."""
 
 Bound = date | str | None
 Answer = TypeVar("Answer")
@@ -242,17 +251,21 @@ class Workspace:
         *,
         rebuild: bool = False,
         within: str = "",
+        wait: float = LEASE_SECONDS,
     ) -> SyncReport:
         """Read what changed in the folder (or ``within`` a file or folder of it) into the index.
 
         ``rebuild`` reads everything again, while the old index goes on answering. A damaged or
         outdated index is rebuilt without being asked. ``progress`` is called on this thread.
+        Another program that is reading the folder is waited for, up to ``wait`` seconds.
 
         Raises Cancelled, IndexBusy, IndexUnwritable, WorkspaceUnreadable, PathRefused.
         """
         self._folder.check_connected()
         self._folder.state_dir()
-        return self._sync.run(progress, cancel, rebuild=rebuild, within=plain_path(within))
+        return self._sync.run(
+            progress, cancel, rebuild=rebuild, within=plain_path(within), wait=wait
+        )
 
     def watch(self, on_change: Callable[[], None], *, period: float = 60.0) -> Watcher:
         """Call ``on_change`` (on a thread of the watcher's) soon after something changed in the
@@ -693,25 +706,32 @@ class Workspace:
     def _read_again(self, path: str) -> None:
         """Let the index know what was written; if it is busy, the next sync does."""
         try:
-            self.sync(within=path)
+            self.sync(within=path, wait=_SHORT_WAIT)
         except (IndexBusy, IndexUnwritable) as error:
             log.info("%s is indexed later: %s", path, error)
 
     # -- health
 
-    def health(self, *, reflection_late_after: timedelta | None = None) -> HealthReport:
+    def health(
+        self,
+        *,
+        reflection_late_after: timedelta | None = None,
+        cancel: CancelToken | None = None,
+    ) -> HealthReport:
         """Check the folder and the index against each other, and what keeps them in order.
 
         Where reflections run by a schedule, the last one is late after ``reflection_late_after``
-        (36 hours for a daily one).
+        (36 hours for a daily one). Raises Cancelled.
         """
         if not self._ask(self._index.is_current):
-            self.sync()
+            self.sync(cancel=cancel)
         pending = self._count_pending()
         now = self._clock.now()
         upkeep = self._upkeep(reflection_late_after)
         return self._ask(
-            lambda: check_health(self._folder, self._store, now, pending, upkeep, self._secrets)
+            lambda: check_health(
+                self._folder, self._store, now, pending, upkeep, self._secrets, cancel
+            )
         )
 
     def _upkeep(self, late_after: timedelta | None) -> Upkeep:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from daybank import FixedClock, HealthCheck, Workspace
+from daybank.errors import Cancelled
 
 Make = Callable[..., Workspace]
 NOON = datetime(2026, 11, 26, 12, tzinfo=UTC)
@@ -116,3 +118,12 @@ def test_what_needs_the_person_comes_first(make_workspace: Make) -> None:
     order = ("error", "warning", "note", "ok")
     assert levels == sorted(levels, key=order.index)
     assert ws.health().level == "warning"
+
+
+def test_a_check_can_be_called_off(make_workspace: Make) -> None:
+    ws = make_workspace(DAYS)
+    stop = threading.Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        ws.health(cancel=stop)
+    assert ws.health().level == "ok"

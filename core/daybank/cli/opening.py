@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from daybank.reflect.wording import LanguageModel
 
 
+WAIT_SECONDS = 5.0
+
+
 def open_chosen(arguments: argparse.Namespace) -> Workspace:
     """The folder asked for or chosen, with the model chosen. Raises WorkspaceError."""
     settings = load_settings()
@@ -57,9 +60,9 @@ def _language_model(settings: Settings) -> LanguageModel | None:
 
 def sync_if_possible(workspace: Workspace, within: str = "") -> DaybankError | None:
     """Read what changed; where the index cannot be written now, the reason why what it holds must
-    do."""
+    do. Another Daybank that is at it, say for the first time, is not waited for long."""
     try:
-        workspace.sync(within=within)
+        workspace.sync(within=within, wait=WAIT_SECONDS)
     except (IndexBusy, IndexUnwritable) as error:
         return error
     return None

@@ -10,6 +10,7 @@ from daybank.health.report import WORST, HealthReport
 from daybank.health.secrets_scan import SecretScan
 from daybank.health.upkeep import Upkeep, upkeep_checks
 from daybank.index.store import IndexStore
+from daybank.progress import CancelToken
 from daybank.workspace import WorkspaceFolder
 
 
@@ -20,10 +21,11 @@ def check_health(
     pending: int,
     upkeep: Upkeep | None = None,
     secrets: SecretScan | None = None,
+    cancel: CancelToken | None = None,
 ) -> HealthReport:
     """Check the folder against its index. ``pending`` is the number of files that differ;
     ``upkeep`` what is known beside the files. ``secrets`` remembers what it has read, so the same
-    one makes the next check cheaper."""
+    one makes the next check cheaper. Raises Cancelled."""
     lints = store.lints()
     checks = [
         index_state(store, pending),
@@ -33,7 +35,7 @@ def check_health(
         identity_page(folder, store, now),
         citations(store),
         missing_days(store, now.date()),
-        (secrets or SecretScan()).check(folder, store),
+        (secrets or SecretScan()).check(folder, store, cancel),
         *upkeep_checks(upkeep or Upkeep(), now),
     ]
     checks.sort(key=lambda check: -WORST.index(check.level))

@@ -15,6 +15,7 @@ from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.document import decode
 from daybank.markdown.model import Role
 from daybank.secrets import find_secrets
+from daybank.progress import CancelToken, check_cancel
 from daybank.workspace import WorkspaceFolder
 
 Found = tuple[tuple[int, str], ...]
@@ -29,21 +30,25 @@ class SecretScan:
         self._guard = threading.Lock()
         self._known: dict[str, tuple[bytes, Found]] = {}
 
-    def check(self, folder: WorkspaceFolder, store: IndexStore) -> HealthCheck:
-        """The finding for the files that the index knows, as they are now."""
+    def check(
+        self, folder: WorkspaceFolder, store: IndexStore, cancel: CancelToken | None = None
+    ) -> HealthCheck:
+        """The finding for the files that the index knows, as they are now. What was read before
+        it was cancelled need not be read again. Raises Cancelled."""
         hashes = store.hashes()
         sources: dict[str, None] = {}
         kinds: Counter[str] = Counter()
         with self._guard:
             seen: dict[str, tuple[bytes, Found]] = {}
             for path, role in store.files():
+                check_cancel(cancel)
                 digest = hashes[path][0] if path in hashes else b""
                 known = self._known.get(path)
                 if known is None or known[0] != digest:
                     found = _secrets_in(folder, path, role)
                     if found is None:  # another check tells of it
                         continue
-                    known = (digest, found)
+                    known = self._known[path] = (digest, found)
                 seen[path] = known
                 for line, what in known[1]:
                     sources.setdefault(f"{path}#L{line}")

@@ -23,7 +23,7 @@ from peewee import DatabaseError as PeeweeDatabaseError
 from peewee import SqliteDatabase
 
 from daybank.embedding.vectors import Embedder
-from daybank.errors import IndexBusy, ModelError
+from daybank.errors import IndexBusy, IndexUnwritable, ModelError
 from daybank.index.database import IndexDatabase, explain, is_damage
 from daybank.index.schema import SEPARATOR
 from daybank.index.store import Filter, restriction
@@ -205,6 +205,12 @@ class MeaningIndex:
                     raise IndexBusy(
                         "Another Daybank is preparing search by meaning.", "It will be ready soon."
                     ) from None
+            except OSError as error:
+                raise IndexUnwritable(
+                    "Search by meaning cannot be saved.",
+                    f"{error.strerror or error} (“{self._folder.parent}”). Search by words works"
+                    " meanwhile.",
+                ) from error
         try:
             yield
         finally:

@@ -23,7 +23,13 @@ from daybank.clock import Clock
 from daybank.dates import Interval
 from daybank.errors import DaybankError, IndexBusy, SourceGone, WorkspaceError
 from daybank.index.analysis import terms_of
-from daybank.index.database import IndexDatabase, IndexReplaced, explain, is_damage
+from daybank.index.database import (
+    LEASE_SECONDS,
+    IndexDatabase,
+    IndexReplaced,
+    explain,
+    is_damage,
+)
 from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
 from daybank.index.texts import Line, text_key, window_texts
 from daybank.markdown.chatlog import parse_chat
@@ -118,15 +124,17 @@ class Synchronizer:
         *,
         rebuild: bool = False,
         within: str = "",
+        wait: float = LEASE_SECONDS,
     ) -> SyncReport:
         """Sync the whole folder, or only the file or folder ``within`` it.
 
         ``rebuild`` reads everything again; the old index answers until the new one is whole.
+        Another sync of the same index is waited for, up to ``wait`` seconds.
         Raises Cancelled, IndexBusy, IndexUnwritable, WorkspaceUnreadable.
         """
         started = time.monotonic()
         self._folder.check_connected()
-        with self._index.lease(cancel):
+        with self._index.lease(cancel, wait):
             for last_try in (False, False, True):
                 try:
                     report = self._run(progress, cancel, rebuild, within, started)

@@ -45,6 +45,14 @@ def append_line(place: Path, line: str) -> None:
         os.fsync(file.fileno())
 
 
+def has_temporary(folder: Path) -> bool:
+    """Whether a writer has left something, or is just at it."""
+    try:
+        return any(folder.glob(f"{TEMP_PREFIX}*.tmp"))
+    except OSError:
+        return False
+
+
 def clear_temporary(folder: Path) -> None:
     """Remove what a writer that died has left; nobody may be writing there now."""
     with contextlib.suppress(OSError):

@@ -30,7 +30,7 @@ from filelock import FileLock, Timeout
 from daybank.errors import ProposalNotFound, ProposalNotSaved
 from daybank.review.json_format import NewerFormat, decode_proposal, encode_proposal
 from daybank.review.proposal import Proposal, State
-from daybank.review.state_files import append_line, clear_temporary, write_whole
+from daybank.review.state_files import append_line, clear_temporary, has_temporary, write_whole
 
 UNDO_COUNT = 200
 UNDO_BYTES = 50 * 1024 * 1024
@@ -170,8 +170,8 @@ class ProposalStore:
 
     def clear_leftovers(self) -> None:
         """Remove temporary files of a writer that died."""
-        if not self.folder.is_dir():
-            return
+        if not (has_temporary(self.folder) or has_temporary(self._undo)):
+            return  # and nobody has to be waited for
         with contextlib.suppress(ProposalNotSaved), self._writing():
             clear_temporary(self.folder)
             clear_temporary(self._undo)

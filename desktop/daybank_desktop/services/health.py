@@ -121,7 +121,7 @@ class Health(QObject):
         late_after = self._late_after()
         self._tasks.run(
             Lane.LONG,
-            lambda job: workspace.health(reflection_late_after=late_after),
+            lambda job: workspace.health(reflection_late_after=late_after, cancel=job.cancel),
             done=self._on_report,
             failed=self._on_failed,
             channel="health",

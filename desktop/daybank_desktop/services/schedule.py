@@ -387,7 +387,7 @@ class Schedule(QObject):
         late_after = self.reflection_late_after
         self._tasks.run(
             Lane.LONG,
-            lambda job: workspace.health(reflection_late_after=late_after),
+            lambda job: workspace.health(reflection_late_after=late_after, cancel=job.cancel),
             done=self._on_health,
             failed=lambda error: log.info("The notes could not be checked: %s", error),
             channel="scheduled health",

@@ -57,7 +57,9 @@ class CheckedNotes(FakeWorkspace):
     def index_path(self) -> Path:
         return self.path / ".memory" / "index.sqlite"
 
-    def health(self, *, reflection_late_after: timedelta | None = None) -> HealthReport:
+    def health(
+        self, *, reflection_late_after: timedelta | None = None, cancel: object = None
+    ) -> HealthReport:
         self._seen()
         self.checked += 1
         self.late_after = reflection_late_after

@@ -94,7 +94,9 @@ class ScheduledNotes(FakeWorkspace):
         message: Any = SimpleNamespace(when=self.newest)
         return ChatPage((message,) if self.messages else (), self.messages)
 
-    def health(self, *, reflection_late_after: timedelta | None = None) -> HealthReport:
+    def health(
+        self, *, reflection_late_after: timedelta | None = None, cancel: object = None
+    ) -> HealthReport:
         self.late_after.append(reflection_late_after)
         return HealthReport(self.checks)
 
