@@ -655,9 +655,20 @@ def check_commands(checkout: Checkout) -> dict[str, list[str]]:
     }
 
 
-def pytest_command(checkout: Checkout, arguments: Sequence[str]) -> list[str]:
-    whole = ["--cov", "--cov-report=term:skip-covered"]
-    return [str(checkout.python), "-m", "pytest", *(arguments or whole)]
+def pytest_commands(checkout: Checkout, arguments: Sequence[str]) -> dict[str, list[str]]:
+    """All tests: on every processor those that do not mind, then alone those with a real window
+    or an eye on the clock. With ``arguments``, pytest as asked."""
+    pytest = [str(checkout.python), "-m", "pytest"]
+    if arguments:
+        return {"tests": [*pytest, *arguments]}
+    side_by_side = ["-n", "auto", "--dist", "loadfile", "-m", "not alone"]
+    return {
+        "tests": [*pytest, *side_by_side, "--cov", "--cov-report="],
+        "tests, alone": [
+            *(*pytest, "-m", "alone"),
+            *("--cov", "--cov-append", "--cov-report=term:skip-covered"),
+        ],
+    }
 
 
 def test_environment(environ: Mapping[str, str]) -> dict[str, str]:
@@ -669,9 +680,7 @@ def run_tests(checkout: Checkout, arguments: Sequence[str]) -> int:
     environ = test_environment(os.environ)
     _prepare_screen_tests(checkout, environ)
     commands = {} if arguments else check_commands(checkout)
-    return _run_in_order(
-        checkout, {**commands, "tests": pytest_command(checkout, arguments)}, environ
-    )
+    return _run_in_order(checkout, {**commands, **pytest_commands(checkout, arguments)}, environ)
 
 
 def _prepare_screen_tests(checkout: Checkout, environ: Mapping[str, str]) -> None:

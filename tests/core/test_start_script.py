@@ -180,8 +180,11 @@ class TestCommands:
         assert environ["PIP_INDEX_URL"] == "mirror"
 
     def test_all_tests_are_measured_and_chosen_ones_are_not(self, checkout):
-        assert "--cov" in start.pytest_command(checkout, [])
-        assert start.pytest_command(checkout, ["-k", "dates"])[3:] == ["-k", "dates"]
+        whole = start.pytest_commands(checkout, []).values()
+        assert all("--cov" in command for command in whole)
+        assert [command[command.index("-m", 2) + 1] for command in whole] == ["not alone", "alone"]
+        (some,) = start.pytest_commands(checkout, ["-k", "dates"]).values()
+        assert some[3:] == ["-k", "dates"]
 
     def test_tests_need_no_screen_unless_one_is_chosen(self):
         assert start.test_environment({})["QT_QPA_PLATFORM"] == "offscreen"

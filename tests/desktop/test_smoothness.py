@@ -26,6 +26,8 @@ from daybank import Workspace, open_workspace
 from daybank.clock import FixedClock
 from daybank_desktop.app import App, Options, be_smooth
 
+pytestmark = pytest.mark.alone
+
 CLOCK = FixedClock(datetime(2026, 11, 27, 9, tzinfo=UTC))
 BEAT_MS = 5
 PASSAGES, DAYS = 5_000, 250

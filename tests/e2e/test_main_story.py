@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from screen_tools import Screen, quit_with_keys, wait_for
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.alone
 
 _READ_CLIPBOARD = """
 import sys

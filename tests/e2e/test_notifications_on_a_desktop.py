@@ -20,7 +20,7 @@ from notification_tools import (
 from screen_tools import Screen, wait_for
 from tray_tools import trayer
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.alone
 
 NOTIFICATION_DAEMONS = (
     "/usr/lib/notification-daemon/notification-daemon",

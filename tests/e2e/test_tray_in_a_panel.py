@@ -14,7 +14,7 @@ from jeepney.io.blocking import open_dbus_connection
 from screen_tools import Screen, wait_for
 from tray_tools import IconOnBus, StatusNotifierHost, TrayApp, private_bus, tray_app, trayer
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.alone
 
 NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "disabled:"}
 

@@ -14,7 +14,7 @@ from daybank.review.proposal import Hunk, Proposal, State
 from daybank.review.store import ProposalStore
 from daybank.workspace import WorkspaceFolder
 
-pytestmark = pytest.mark.e2e
+pytestmark = pytest.mark.alone
 
 NOW = "2026-11-28T09:41"
 
