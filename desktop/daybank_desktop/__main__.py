@@ -7,9 +7,9 @@ import sys
 
 def main() -> int:
     """Start the window; the exit code is the process's."""
-    from daybank_desktop import app
+    from daybank_desktop import launch
 
-    return app.run(sys.argv)
+    return launch.run(sys.argv)
 
 
 if __name__ == "__main__":

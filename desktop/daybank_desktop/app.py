@@ -1,7 +1,8 @@
 """The composition root: builds the services and the window, joins them, and ends them.
 
-The start, in order: the arguments are read; the log file and the hook for unhandled errors are set;
-QApplication, the theme and the settings are made; the window is built, empty, and shown. Only after
+The start, in order: ``launch`` has read the arguments, made sure that there is no other Daybank for
+the folder, and set the log file; the hook for unhandled errors, the theme and the settings are
+made; the window is built, empty, and shown (or the tray alone). Only after
 its first paint is anything heavy touched: on a worker the library is imported, the folder opened,
 its first answer shown, and then what is new in it read. Some seconds later, on a worker of its own,
 search by meaning is loaded and prepared; until then words alone are searched for.
@@ -12,15 +13,12 @@ let go; a worker that is stuck on a dead disk does not keep the process.
 
 from __future__ import annotations
 
-import argparse
-import faulthandler
-import gc
 import logging
 import logging.handlers
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -29,30 +27,21 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 from PySide6.QtCore import (
     QEvent,
-    QLocale,
     QObject,
     QSettings,
-    QStandardPaths,
     Qt,
     QTimer,
-    QtMsgType,
     Signal,
-    qInstallMessageHandler,
 )
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 
-from daybank import __version__
 from daybank.clock import Clock, SystemClock
 from daybank.errors import (
     Cancelled,
     DaybankError,
-    LanguageModelError,
     WorkspaceError,
-    WorkspaceNotFound,
 )
-from daybank.settings import load_settings
-from daybank.workspace import find_workspace
 from daybank_desktop import phrases
 from daybank_desktop.autostart import Autostart
 from daybank_desktop.autostart import autostart as autostart_here
@@ -62,14 +51,14 @@ from daybank_desktop.dialogs.first_run import FirstRun, Folders
 from daybank_desktop.housekeeping import Base, Housekeeping
 from daybank_desktop.housekeeping import Folders as OwnFolders
 from daybank_desktop.leaving import Leaving
-from daybank_desktop.log_filter import SecretFilter, keep_end
 from daybank_desktop.meaning_status import MeaningStatus
 from daybank_desktop.notifications.backend import Backend
 from daybank_desktop.notifications.notifier import backends_here
+from daybank_desktop.opening import assistant_folders, fresh_sample, open_chosen
+from daybank_desktop.options import Options, meant_workspace
 from daybank_desktop.page_rooms import PageRooms
 from daybank_desktop.pages.search_page import SearchPage
 from daybank_desktop.resident import Resident, Wiring
-from daybank_desktop.resources import resource_path
 from daybank_desktop.scheduling.activity import Activity
 from daybank_desktop.scheduling.memory import ScheduleMemory
 from daybank_desktop.services.desktop_actions import DesktopActions
@@ -77,26 +66,19 @@ from daybank_desktop.services.drafts import DraftStore
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.meaning import Meaning, import_ahead
 from daybank_desktop.services.pages import Pages
-from daybank_desktop.services.sample import copy_sample
 from daybank_desktop.services.schedule import Schedule
 from daybank_desktop.services.search import Search
 from daybank_desktop.services.settings import SettingsStore
 from daybank_desktop.services.shared_settings import SharedSettings
 from daybank_desktop.single_instance import (
-    Answer,
     Instance,
     Message,
     Place,
     Verb,
     deliver,
-    message_for,
-    take_file,
-    take_or_deliver,
-    told,
 )
-from daybank_desktop.tasks import Lane, Tasks
+from daybank_desktop.tasks import Lane, Tasks, be_smooth
 from daybank_desktop.theme import Theme, mode_of
-from daybank_desktop.tray.presence import QUITS_WITH_LAST_WINDOW
 from daybank_desktop.tray.tray import Tray
 from daybank_desktop.widgets.focus_frame import FocusRing
 from daybank_desktop.widgets.sidebar import SidebarPage
@@ -105,140 +87,19 @@ from daybank_desktop.windows.main_window import Place as WindowPlace
 from daybank_desktop.writing_desk import WritingDesk
 
 if TYPE_CHECKING:
-    from daybank import FolderSummary, Workspace
-    from daybank.embedding.vectors import Chosen, Embedder, Space
+    from daybank import Workspace
     from daybank.markdown.model import Source
-    from daybank.reflect.wording import LanguageModel
-    from daybank.settings import Settings
 
 log = logging.getLogger(__name__)
 
-SAMPLE_NAME = "Daybank sample"
 DEMO_QUERY = "flour delivery"
 _APP = "daybank"
-SWITCH_SECONDS = 0.0005
 SCHEDULE_AFTER = 5000
 """Milliseconds after the window is shown from which reflection by the clock is thought of."""
 
 
 WAIT_AT_MOST = 1.0
 """Seconds of the two that leaving may take in which what runs can end well."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the command line said."""
-
-    workspace: str = ""
-    search: str = ""
-    capture: str | None = None
-    review: bool = False
-    hidden: bool = False
-    file: str = ""
-    theme: str = ""
-    text_size: int = 0
-    demo: bool = False
-
-    @property
-    def message(self) -> Message:
-        """What this start is to do, as it can be told to a Daybank that runs already."""
-        return message_for(
-            capture=self.capture,
-            search=self.search,
-            review=self.review,
-            file=self.file,
-            hidden=self.hidden,
-        )
-
-
-def read_options(arguments: Sequence[str], folder: Path) -> tuple[Options, list[str]]:
-    """Our options, and what is left for Qt. A short path begins in ``folder``."""
-    parser = argparse.ArgumentParser(
-        prog="daybank-desktop",
-        description="Search, read and look after a folder of notes.",
-        epilog="If Daybank runs already, the running one does what is asked.",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--workspace", metavar="PATH", default="", help="open this folder")
-    parser.add_argument("--search", metavar="TEXT", default="", help="look for this")
-    parser.add_argument(
-        "--capture",
-        metavar="TEXT",
-        nargs="?",
-        const="",
-        help="open the box to write something down, with TEXT in it",
-    )
-    parser.add_argument("--review", action="store_true", help="show the suggestions that wait")
-    parser.add_argument("--hidden", action="store_true", help="start in the tray, without a window")
-    parser.add_argument("--theme", choices=("light", "dark"), default="")
-    parser.add_argument("--text-size", type=int, default=0, metavar="PERCENT")
-    parser.add_argument("--demo", action="store_true", help="look around with a sample folder")
-    parser.add_argument("--version", action="version", version=f"Daybank {__version__}")
-    known, rest = parser.parse_known_args(list(arguments))
-    file, rest = take_file(rest, folder)
-    return Options(**vars(known), file=file), rest
-
-
-def run(argv: Sequence[str]) -> int:
-    """Start Daybank, and come back when it ends; or have the Daybank that runs already do what is
-    asked, and come back at once."""
-    options, rest = read_options(argv[1:], Path.cwd())
-    config = Path(platformdirs.user_config_dir(_APP, appauthor=False))
-    hold = None
-    if not options.demo:
-        place = Place.of(config, meant_workspace(options, config, os.environ))
-        taken = take_or_deliver(place, options.message)
-        if isinstance(taken, Answer):
-            return _handed_over(taken, options.message, DraftStore(config / "drafts", place.key))
-        hold = taken
-    log_file = start_logging(Path(platformdirs.user_log_dir(_APP, appauthor=False)))
-    application = QApplication.instance() or QApplication([argv[0], *rest])
-    assert isinstance(application, QApplication)
-    if QLocale().language() == QLocale.Language.C:  # no language set: ours, with its numbers
-        QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
-    application.setApplicationName("Daybank")
-    application.setOrganizationName(_APP)
-    application.setDesktopFileName(_APP)
-    application.setQuitOnLastWindowClosed(QUITS_WITH_LAST_WINDOW)
-    be_smooth()
-    leaving = Leaving(application)
-    outside = Outside(
-        Instance(hold) if hold is not None else None,
-        leaving,
-        QSystemTrayIcon.isSystemTrayAvailable,
-        notices=True,
-    )
-    app = App(application, options, config=config, log_file=log_file, outside=outside)
-    leaving.watch_signals()
-    app.start()
-    code = application.exec()
-    if not app.end():
-        log.warning("A worker did not end in time; leaving without it")
-        logging.shutdown()
-        os._exit(code)
-    return code
-
-
-def _handed_over(answer: Answer, message: Message, drafts: DraftStore) -> int:
-    """The exit code of a second start. A text that was not taken waits in the box for the next
-    time, and stands on the terminal where there is one."""
-    if answer.taken:
-        return 0
-    if message.verb is Verb.CAPTURE and message.text:
-        drafts.leave(message.text)
-    if sys.stderr is not None:
-        print(told(answer, message), file=sys.stderr)  # noqa: T201
-    return 1
-
-
-def meant_workspace(options: Options, config: Path, environ: Mapping[str, str]) -> Path | None:
-    """The folder that a start with ``options`` opens; None before one was chosen."""
-    chosen = SettingsStore(config / "desktop.json").value.folder
-    configured = chosen or load_settings(config / "settings.json").workspace
-    try:
-        return find_workspace(options.workspace or None, environ=environ, configured=configured)
-    except WorkspaceNotFound:
-        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +112,6 @@ class Outside:
     has_tray: Callable[[], bool] = lambda: False
     notices: bool = False
     autostart: Autostart | None = None
-
-
-def be_smooth() -> None:
-    """Python lets one thread run at a time; the window's turn must come soon. And it stops all of
-    them to look through everything for garbage: what was imported for good is left out of that."""
-    sys.setswitchinterval(SWITCH_SECONDS)
-    gc.freeze()
 
 
 class App(QObject):
@@ -283,7 +137,6 @@ class App(QObject):
         self._options = options
         self._log_file = log_file
         self._clock = clock or SystemClock()
-        self._opener = opener
         self._folders = folders
         self._environ = environ
         self._config = config
@@ -304,9 +157,10 @@ class App(QObject):
         )
         self.theme.apply()
         self._ring = FocusRing(application, self.theme)
-        self.library = Library(self.tasks, self._open_workspace)
-        self.search = Search(self.tasks, self.library)
         get_ready = import_ahead if opener is None else None
+        opener = opener or (lambda path: open_chosen(path, self._shared_settings, self._clock))
+        self.library = Library(self.tasks, opener)
+        self.search = Search(self.tasks, self.library)
         self.meaning = Meaning(self.tasks, self.library, get_ready=get_ready)
         self.pages = Pages(self.tasks, self.library)
         self.actions = DesktopActions(self.library)
@@ -434,7 +288,7 @@ class App(QObject):
             self.first_run.raise_()
             return
         parent = self.window if self.window.isVisible() else None
-        dialog = FirstRun(self.tasks, self.library, self._assistant_folders(), parent)
+        dialog = FirstRun(self.tasks, self.library, self._folders or assistant_folders(), parent)
         self.first_run = dialog
         dialog.chosen.connect(self.open_folder)
         dialog.finished.connect(self._on_first_run_over)
@@ -479,47 +333,6 @@ class App(QObject):
             lambda job: fresh_sample(cache),
             done=self.open_folder,
             failed=self._on_open_failed,
-        )
-
-    def _open_workspace(self, path: Path) -> Workspace:
-        """On a worker: the import of the library is most of the start's time."""
-        if self._opener is not None:
-            workspace: Workspace = self._opener(path)
-            return workspace
-        from daybank import open_workspace
-        from daybank.workspace import WorkspaceFolder
-
-        settings = load_settings(self._shared_settings)
-        outside = None
-        if settings.index_outside:
-            outside = WorkspaceFolder.open_folder(path).cache_dir()
-        return open_workspace(
-            path,
-            clock=self._clock,
-            index_dir=outside,
-            choose_embedder=lambda: _quiet_embedder(load_settings(self._shared_settings)),
-            earlier_embedder=lambda space: _earlier_embedder(
-                load_settings(self._shared_settings), space
-            ),
-            language_model=lambda: _quiet_language_model(load_settings(self._shared_settings)),
-            commit=settings.commit,
-        )
-
-    def _assistant_folders(self) -> Folders:
-        if self._folders is not None:
-            return self._folders
-        documents = QStandardPaths.writableLocation(
-            QStandardPaths.StandardLocation.DocumentsLocation
-        )
-        return Folders(
-            documents=Path(documents) if documents else Path.home(),
-            home=Path.home(),
-            inspect=_inspect,
-            create=_create,
-            copy_sample=lambda parent: copy_sample(
-                resource_path("sample_workspace"), parent, SAMPLE_NAME
-            ),
-            sample_name=SAMPLE_NAME,
         )
 
     # Joining
@@ -901,84 +714,3 @@ class App(QObject):
         sys.excepthook = sys.__excepthook__
         threading.excepthook = threading.__excepthook__
         return self._ended_well
-
-
-def _quiet_language_model(settings: Settings) -> LanguageModel | None:
-    """The language model the person chose to help a reflection; without it one goes on as well."""
-    from daybank.reflect.wording import chosen_model
-
-    try:
-        return chosen_model(settings)
-    except LanguageModelError as error:
-        log.warning("The language model is not used: %s", error)
-        return None
-
-
-def _quiet_embedder(settings: Settings) -> Chosen:
-    """The chosen model, on all processors but one: that one is the window's."""
-    from daybank.embedding.embedder import embedder_from_settings
-
-    return embedder_from_settings(settings, threads=_all_but_one())
-
-
-def _earlier_embedder(settings: Settings, space: Space) -> Embedder | None:
-    """The model that notes were prepared with before another was chosen."""
-    from daybank.embedding.embedder import earlier_embedder
-
-    return earlier_embedder(settings, space, threads=_all_but_one())
-
-
-def _all_but_one() -> int:
-    return max(1, (os.cpu_count() or 2) - 1)
-
-
-def fresh_sample(cache: Path) -> Path:
-    """The sample as it was delivered, in a folder of its own that may be thrown away."""
-    import shutil
-
-    shutil.rmtree(cache, ignore_errors=True)
-    return copy_sample(resource_path("sample_workspace"), cache, SAMPLE_NAME)
-
-
-def start_logging(folder: Path) -> Path | None:
-    """Log to a file that does not grow for ever; None where no file can be written."""
-    root = logging.getLogger()
-    root.setLevel(logging.INFO)
-    path = folder / "daybank.log"
-    written: Path | None = path
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = logging.handlers.RotatingFileHandler(
-            path, maxBytes=1_000_000, backupCount=2, encoding="utf-8"
-        )
-        keep_end(folder / "crash.log")
-        with (folder / "crash.log").open("a") as crash:
-            faulthandler.enable(os.dup(crash.fileno()))
-    except OSError:
-        handler, written = logging.StreamHandler(), None
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    handler.addFilter(SecretFilter())
-    root.addHandler(handler)
-    qInstallMessageHandler(_log_qt)
-    return written
-
-
-def _log_qt(kind: QtMsgType, context: object, message: str) -> None:
-    level = {
-        QtMsgType.QtDebugMsg: logging.DEBUG,
-        QtMsgType.QtInfoMsg: logging.INFO,
-        QtMsgType.QtWarningMsg: logging.WARNING,
-    }.get(kind, logging.ERROR)
-    logging.getLogger("qt").log(level, message)
-
-
-def _inspect(path: Path) -> FolderSummary:
-    from daybank import inspect_folder
-
-    return inspect_folder(path)
-
-
-def _create(path: Path) -> Path:
-    from daybank import create_workspace
-
-    return create_workspace(path)

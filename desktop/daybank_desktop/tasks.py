@@ -22,8 +22,10 @@ is logged with its traceback, the ``bug`` signal tells of it, and ``failed`` is 
 
 from __future__ import annotations
 
+import gc
 import logging
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -42,6 +44,16 @@ T = TypeVar("T")
 
 PROGRESS_EVERY = 0.1
 SHUTDOWN_WITHIN = 2.0
+
+
+SWITCH_SECONDS = 0.0005
+
+
+def be_smooth() -> None:
+    """Python lets one thread run at a time; the window's turn must come soon. And it stops all of
+    them to look through everything for garbage: what was imported for good is left out of that."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()
 
 
 class Lane(Enum):

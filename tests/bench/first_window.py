@@ -32,7 +32,8 @@ class _Watch(QObject):
 
 def measure(config: Path) -> dict[str, float]:
     """Start the app as ``--demo`` does; seconds to the first paint and to the first answer."""
-    from daybank_desktop.app import App, Options
+    from daybank_desktop.app import App
+    from daybank_desktop.options import Options
 
     application = QApplication([sys.argv[0]])
     started = time.perf_counter()

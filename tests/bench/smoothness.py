@@ -140,7 +140,9 @@ class Reader(QObject):
 def measure(
     folder: Path, seconds: float, switch: float | None, pipe: Connection, *, pages: bool
 ) -> None:
-    from daybank_desktop.app import App, Options, be_smooth
+    from daybank_desktop.app import App
+    from daybank_desktop.options import Options
+    from daybank_desktop.tasks import be_smooth
 
     application = QApplication([sys.argv[0]])
     be_smooth()

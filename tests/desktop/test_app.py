@@ -17,7 +17,9 @@ from pytestqt.qtbot import QtBot
 from daybank.clock import FixedClock
 from daybank.errors import WorkspaceNotFound, WorkspaceUnreadable
 from daybank.settings import load_settings
-from daybank_desktop.app import App, Options, fresh_sample, read_options
+from daybank_desktop.app import App
+from daybank_desktop.opening import fresh_sample
+from daybank_desktop.options import Options, read_options
 from daybank_desktop.services.settings import SettingsStore
 
 CLOCK = FixedClock(datetime(2026, 11, 27, 9, tzinfo=UTC))

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from daybank import Workspace, open_workspace
 from daybank.clock import FixedClock
-from daybank_desktop.app import App, Options
+from daybank_desktop.app import App
+from daybank_desktop.options import Options
 from daybank_desktop.pages.people_page import OPINIONS as OPINIONS_TAB
 from daybank_desktop.widgets.tab_order import can_have_focus
 

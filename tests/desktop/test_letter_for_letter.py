@@ -32,11 +32,12 @@ from daybank import Workspace, open_workspace
 from daybank.clock import FixedClock
 from daybank.reflect.record import Proposed, ReflectionReport, Skipped
 from daybank.review.proposal import Phase
-from daybank_desktop.app import App, Options
+from daybank_desktop.app import App
 from daybank_desktop.dialogs.command_palette import CommandPalette
 from daybank_desktop.dialogs.reflection_report import ReflectionReportDialog
 from daybank_desktop.dialogs.review_dialog import ReviewDialog
 from daybank_desktop.dialogs.write_down import WriteDownDialog
+from daybank_desktop.options import Options
 from daybank_desktop.widgets.confirm import ConfirmDialog
 from daybank_desktop.widgets.diff_view import DiffView
 

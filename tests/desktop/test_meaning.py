@@ -22,7 +22,8 @@ from daybank.errors import DaybankError, IndexBusy, IndexUnwritable, ModelDamage
 from daybank.progress import CancelToken, check_cancel
 from daybank.recall.results import RecallResult, Why
 from daybank_desktop import phrases
-from daybank_desktop.app import App, Options
+from daybank_desktop.app import App
+from daybank_desktop.options import Options
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.meaning import Meaning, Phase, Readiness
 from daybank_desktop.tasks import Lane, Tasks

@@ -13,8 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from daybank.clock import FixedClock
 from daybank_desktop import resident
-from daybank_desktop.app import App, Options, Outside, read_options
+from daybank_desktop.app import App, Outside
 from daybank_desktop.leaving import Leaving, Reason
+from daybank_desktop.options import Options, read_options
 from daybank_desktop.services.schedule import Finding, FindingKind
 from daybank_desktop.single_instance import Message, Verb
 from daybank_desktop.tray.presence import TOLD_NO_TRAY, TOLD_STAYS

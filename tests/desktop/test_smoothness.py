@@ -24,7 +24,9 @@ from pytestqt.qtbot import QtBot
 
 from daybank import Workspace, open_workspace
 from daybank.clock import FixedClock
-from daybank_desktop.app import App, Options, be_smooth
+from daybank_desktop.app import App
+from daybank_desktop.options import Options
+from daybank_desktop.tasks import be_smooth
 
 pytestmark = pytest.mark.alone
 

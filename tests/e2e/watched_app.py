@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from daybank.clock import FixedClock
 from daybank_desktop import app as desktop
+from daybank_desktop import launch
 from daybank_desktop.dialogs.command_palette import CommandPalette
 from daybank_desktop.widgets.page_view import PageView
 from daybank_desktop.widgets.toast import Toast
@@ -138,7 +139,7 @@ def main() -> int:
         Watcher(app, file)
 
     desktop.App.start = start_watched  # type: ignore[method-assign]
-    return desktop.run([sys.argv[0], *sys.argv[3:]])
+    return launch.run([sys.argv[0], *sys.argv[3:]])
 
 
 if __name__ == "__main__":
