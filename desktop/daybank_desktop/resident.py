@@ -265,7 +265,8 @@ class Resident(QObject):
         self.tray.show_schedule(state)
         item = None
         if state.last is not None:
-            when = words.moment(state.last, self._clock.now())
+            now = self._clock.now()
+            when = words.moment(state.last.astimezone(now.tzinfo), now)
             item = StatusItem(
                 self.tr("Last reflection {when}").format(when=when), "state.reflection"
             )

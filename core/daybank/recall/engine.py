@@ -325,9 +325,7 @@ class RecallEngine:
         enough = int(max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages())) + 1
         return max(frequency, self._store.prefix_frequency(group.words[-1], enough))
 
-    def _nearest(
-        self, question: Question, wanted: Filter, size: int
-    ) -> dict[int, Nearness] | None:
+    def _nearest(self, question: Question, wanted: Filter, size: int) -> dict[int, Nearness] | None:
         """Passages near the question in meaning, without those it leaves out; None where search
         by meaning is off."""
         if self.meaning is None or not question.semantic:

@@ -135,11 +135,12 @@ class Ranker:
         """The candidates, best first. ``neighbours`` loads passages by id for the lines around
         the best ones; without it, only what matches by itself is ranked. ``nearness`` tells how
         near passages are to the question in meaning; without it, words alone count."""
-        items = self._items(candidates)
+        # In an order of their own: of equals, only some are looked beside or count for their day.
+        items = self._items(sorted(candidates, key=_place))
         near = dict(nearness(list(items))) if nearness is not None else {}
         if neighbours is not None:
             reach = _beside(_strongest(items, near), items)
-            added = self._items(neighbours(sorted(reach)))
+            added = self._items(sorted(neighbours(sorted(reach)), key=_place))
             items.update(added)
             if nearness is not None and added:
                 near.update(nearness(list(added)))
@@ -301,8 +302,12 @@ def spread_over_days(scored: Sequence[Scored]) -> list[Scored]:
 
 def _order(item: Scored) -> tuple[float, int, str, int]:
     """Best first; equals newest first, then by file and line: never by order of indexing."""
-    candidate = item.candidate
-    return (-round(item.score, 9), -(candidate.day or 0), candidate.path, candidate.line_start)
+    return (-round(item.score, 9), *_place(item.candidate))
+
+
+def _place(candidate: Candidate) -> tuple[int, str, int]:
+    """Newest first, then by file and line, whatever row a passage has."""
+    return (-(candidate.day or 0), candidate.path, candidate.line_start)
 
 
 def _patterns(group: Group) -> tuple[str, tuple[str, ...], str]:

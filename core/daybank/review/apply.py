@@ -38,13 +38,15 @@ from daybank.review.leftover import after_saving, split_answered
 from daybank.review.merge import AlreadyThere, Clash, Conflict, Moved, Rebased, rebase, relocate
 from daybank.review.proposal import Decision, Hunk, Phase, Proposal, State
 from daybank.review.rules import check_change, check_target
-from daybank.review.store import ProposalStore, UndoCopy
+from daybank.review.store import AnsweredMeanwhile, ProposalStore, UndoCopy
 from daybank.workspace import WorkspaceFolder
 
 log = logging.getLogger(__name__)
 
 Answer = Callable[[Proposal], Proposal]
 _WAITS = "The suggestion is still waiting."
+_TRIES = 5
+"""As often somebody else may be a moment earlier, again and again."""
 _SETTLED = {
     State.REJECTED: "This suggestion was rejected.",
     State.UNDONE: "This suggestion was taken back.",
@@ -149,7 +151,6 @@ class Reviewer:
 
         Raises ProposalNotFound, ProposalRefused, ProposalNotSaved.
         """
-        self._settle_interrupted(pid)
         lines = None if edited is None else _as_lines(edited)
 
         def answer(proposal: Proposal) -> Proposal:
@@ -160,7 +161,7 @@ class Reviewer:
             hunks[index] = hunk.decided(decision, text)
             return replace(proposal, hunks=tuple(hunks))
 
-        proposal = self.store.update(pid, answer)
+        proposal = self._update_at_rest(pid, answer)
         fingerprint = proposal.hunks[index].fingerprint(proposal.target)
         if decision is Decision.REJECTED:
             self.store.remember_rejection(fingerprint)
@@ -213,8 +214,7 @@ class Reviewer:
         With no change left the suggestion is settled. Raises ProposalNotFound, ProposalRefused,
         ProposalNotSaved.
         """
-        self._settle_interrupted(pid)
-        proposal = self.store.update(pid, lambda old: self._without(old, hunks))
+        proposal = self._update_at_rest(pid, lambda old: self._without(old, hunks))
         self._remember(proposal)
         return proposal
 
@@ -357,6 +357,21 @@ class Reviewer:
                 return self.store.update(pid, self._found_out)
         except PathRefused as error:
             raise ProposalNotSaved(error.title, f"{error.message} {_WAITS}") from error
+
+    def _update_at_rest(self, pid: str, answer: Answer) -> Proposal:
+        """Store ``answer`` of the suggestion, while nobody is writing it into its page: else both
+        would be told that theirs is the answer."""
+
+        def at_rest(proposal: Proposal) -> Proposal:
+            if proposal.state is State.WAITING and proposal.applied_sha256 is not None:
+                raise AnsweredMeanwhile
+            return answer(proposal)
+
+        for _ in range(_TRIES):
+            self._settle_interrupted(pid)
+            with contextlib.suppress(AnsweredMeanwhile):
+                return self.store.update(pid, at_rest)
+        raise _keeps_being_answered()
 
     def _found_out(self, proposal: Proposal) -> Proposal:
         """An approval that was begun and not ended, as the page tells it: saved, or, when it was
@@ -579,7 +594,13 @@ class _Writing:
 
     def change(self, old: bytes | None) -> bytes:
         """The page's new content, with everything noted that undoing and a crash need."""
-        self.forget()  # the page changed while it was being replaced, and this is asked again
+        for _ in range(_TRIES):
+            self.forget()  # the page changed while it was being replaced, and this is asked again
+            with contextlib.suppress(AnsweredMeanwhile):
+                return self._begun(old)
+        raise _keeps_being_answered()
+
+    def _begun(self, old: bytes | None) -> bytes:
         reviewer, store = self._reviewer, self._reviewer.store
         found = store.update(self._pid, reviewer._found_out)
         if found.state is State.APPLIED:
@@ -604,7 +625,13 @@ class _Writing:
         self.rest, self.whole, self.new = rest, wanted, new
         if rest is not None:  # first, so that no change is in no suggestion
             store.put(rest)
-        store.put(marked)
+        try:
+            store.put(marked, instead_of=found)
+        except AnsweredMeanwhile:
+            self._found = None
+            if rest is not None:
+                store.discard(rest)
+            raise
         return new
 
     def forget(self) -> None:
@@ -688,6 +715,10 @@ def _has_rejected(proposal: Proposal) -> bool:
 def _as_lines(edited: Sequence[str]) -> tuple[str, ...]:
     """What a person typed, one line each."""
     return tuple(piece.removesuffix("\r") for line in edited for piece in line.split("\n"))
+
+
+def _keeps_being_answered() -> ProposalNotSaved:
+    return ProposalNotSaved("Another Daybank is saving right now.", f"Try again soon. {_WAITS}")
 
 
 def _page_is_gone(proposal: Proposal) -> ProposalConflict:

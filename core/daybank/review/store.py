@@ -66,6 +66,10 @@ class _Answers:
     never: frozenset[str] = frozenset()
 
 
+class AnsweredMeanwhile(Exception):
+    """Somebody has changed the suggestion since it was read."""
+
+
 class ProposalStore:
     """The suggestions of one workspace, in ``folder`` (WorkspaceFolder.proposals_dir()).
 
@@ -125,12 +129,16 @@ class ProposalStore:
         """A name that no suggestion has yet."""
         return f"p-{secrets.token_hex(6)}"
 
-    def put(self, proposal: Proposal) -> None:
-        """Keep ``proposal``, instead of the one with its id if there is one.
+    def put(self, proposal: Proposal, *, instead_of: Proposal | None = None) -> None:
+        """Keep ``proposal``, instead of the one with its id if there is one; where ``instead_of``
+        is given, only while that is what is kept.
 
-        Raises ProposalNotSaved when the disk refuses, or where a file stands that cannot be read.
+        Raises AnsweredMeanwhile, and ProposalNotSaved when the disk refuses, or where a file stands
+        that cannot be read.
         """
         with self._writing():
+            if instead_of is not None and self.get(proposal.id) != instead_of:
+                raise AnsweredMeanwhile
             self._write(proposal)
 
     def update(self, pid: str, change: Callable[[Proposal], Proposal]) -> Proposal:
@@ -146,10 +154,11 @@ class ProposalStore:
             return new
 
     def withdraw(self, pid: str, when: datetime) -> Proposal:
-        """Take a waiting suggestion out of the list, for a newer one; others stay as they are."""
+        """Take a waiting suggestion out of the list, for a newer one; others stay as they are, and
+        so does one that is just being written into its page."""
 
         def withdrawn(proposal: Proposal) -> Proposal:
-            if proposal.state is not State.WAITING:
+            if proposal.state is not State.WAITING or proposal.applied_sha256 is not None:
                 return proposal
             return replace(proposal, state=State.WITHDRAWN, settled=when)
 

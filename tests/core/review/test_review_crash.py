@@ -251,8 +251,8 @@ clock = FixedClock(datetime(2026, 11, 26, tzinfo=UTC))
 reviewer = Reviewer(folder, ProposalStore(folder.proposals_dir()), clock)
 put = reviewer.store.put
 
-def before_the_mark(proposal):
-    die() if proposal.id == pid else put(proposal)
+def before_the_mark(proposal, **more):
+    die() if proposal.id == pid else put(proposal, **more)
 
 if point == "before the rest":
     reviewer.store.put = die
