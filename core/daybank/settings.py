@@ -20,8 +20,8 @@ class Settings:
     search by meaning: an id of the catalogue, ``ollama:NAME``, or None for the built-in one.
     ``wording_model`` is the language model that may word suggestions, ``ollama:NAME`` or
     ``openai:ADDRESS#NAME``; None for none. ``wording_host_allowed`` says that it may be on another
-    computer, so that notes leave this one. ``commit`` makes a git commit of each approved suggestion
-    where the folder is a git repository."""
+    computer, so that notes leave this one. ``commit`` makes a git commit of each approved
+    suggestion where the folder is a git repository."""
 
     workspace: str | None = None
     index_outside: bool = False

@@ -213,15 +213,19 @@ class WorkspaceFolder:
     """One memory folder, by its real path.
 
     ``open_folder`` is the way in; the constructor does no I/O. ``index_dir`` overrides where the
-    search index lives; ``device`` is the file system that the folder was on when it was opened.
+    search index lives; ``identity`` tells the folder that was opened from another one that is now
+    in its place (see :func:`_identity`).
     """
 
     def __init__(
-        self, root: Path, index_dir: Path | None = None, device: int | None = None
+        self,
+        root: Path,
+        index_dir: Path | None = None,
+        identity: tuple[int, int] | None = None,
     ) -> None:
         self.root = root
         self._index_dir = index_dir
-        self._device = device
+        self._identity = identity
 
     @classmethod
     def open_folder(
@@ -240,7 +244,7 @@ class WorkspaceFolder:
                 )
             with os.scandir(root) as entries:
                 next(iter(entries), None)
-            device = root.stat().st_dev
+            identity = _identity(root)
         except (FileNotFoundError, NotADirectoryError) as error:
             raise WorkspaceNotFound(
                 f"There is no folder “{wanted}”.", "Check the spelling, or choose another folder."
@@ -250,7 +254,7 @@ class WorkspaceFolder:
                 "The memory folder cannot be reached.",
                 f"“{wanted}”: {_reason(error)} Nothing was changed or lost.",
             ) from error
-        return cls(root, index_dir, device)
+        return cls(root, index_dir, identity)
 
     # -- where things are
 
@@ -275,7 +279,9 @@ class WorkspaceFolder:
     def _own_dir(self) -> Path:
         """What this workspace has in common for every Daybank that opens it."""
         inside = self.root / STATE_FOLDER
-        if not self.root.is_dir():
+        try:
+            self.check_connected()
+        except WorkspaceUnreadable:
             return inside  # gone: nothing of ours may take its place
         try:
             _make_private(inside)
@@ -295,22 +301,24 @@ class WorkspaceFolder:
         return self._own_dir() / "proposals"
 
     def check_connected(self) -> None:
-        """Raise WorkspaceUnreadable where the folder is gone, or is the empty place at which its
-        drive used to be; nothing of ours may be written there."""
+        """Raise WorkspaceUnreadable where the folder is gone, or is the empty place at which it, or
+        its drive, used to be; nothing of ours may be written there. What is ours does not count
+        as something that is in it."""
         try:
             with os.scandir(self.root) as entries:
-                is_empty = next(iter(entries), None) is None
-            device = self.root.stat().st_dev
+                is_empty = all(entry.name == STATE_FOLDER for entry in entries)
+            identity = _identity(self.root)
         except OSError as error:
             raise WorkspaceUnreadable(
                 "The memory folder cannot be reached.",
                 f"“{self.root}”: {_reason(error)} Nothing was changed or lost."
                 " Connect its drive, or move the folder back, then try again.",
             ) from error
-        if is_empty and self._device is not None and device != self._device:
+        if is_empty and self._identity not in (None, identity):
             raise WorkspaceUnreadable(
                 "The memory folder is empty now.",
-                f"Is the drive of “{self.root}” connected? Nothing was changed or lost.",
+                f"Is the drive of “{self.root}” connected, or was the folder moved? Nothing was"
+                " changed or lost.",
             )
 
     def cache_dir(self) -> Path:
@@ -673,6 +681,20 @@ def plain_path(path: str) -> str:
     """A workspace path in its one spelling: ``./a//b/`` is ``a/b``, and the root is empty."""
     plain = PurePosixPath(path).as_posix()
     return "" if plain == "." else plain
+
+
+def make_below(home: Path, folder: Path, mode: int = 0o777) -> None:
+    """Make ``folder`` and what lies between it and ``home``, which has to be there: nothing of ours
+    may take the place of a memory folder that is gone. Raises OSError."""
+    if not home.is_dir():
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(home))
+    folder.mkdir(parents=True, exist_ok=True, mode=mode)
+
+
+def _identity(folder: Path) -> tuple[int, int]:
+    """The file system that a folder is on, and its number there."""
+    seen = folder.stat()
+    return seen.st_dev, seen.st_ino
 
 
 def _expanded(path: str | os.PathLike[str]) -> Path:

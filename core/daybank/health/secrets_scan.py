@@ -14,8 +14,8 @@ from daybank.index.store import IndexStore
 from daybank.markdown.chatlog import parse_chat
 from daybank.markdown.document import decode
 from daybank.markdown.model import Role
-from daybank.secrets import find_secrets
 from daybank.progress import CancelToken, check_cancel
+from daybank.secrets import find_secrets
 from daybank.workspace import WorkspaceFolder
 
 Found = tuple[tuple[int, str], ...]

@@ -20,6 +20,7 @@ from pathlib import Path
 from daybank.reflect.material import Skipped
 from daybank.review.proposal import Phase
 from daybank.review.state_files import clear_temporary, write_whole
+from daybank.workspace import make_below
 
 log = logging.getLogger(__name__)
 
@@ -272,7 +273,7 @@ class RunRecord:
         return sorted(self._runs.glob("*.json"), key=lambda place: place.stem)
 
     def _make(self) -> None:
-        self._runs.mkdir(parents=True, exist_ok=True, mode=0o700)
+        make_below(self.folder.parent, self._runs, 0o700)
 
 
 def _holds(place: Path, data: bytes) -> bool:

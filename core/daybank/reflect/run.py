@@ -63,7 +63,7 @@ from daybank.review.hunks import checked_hunks
 from daybank.review.proposal import Draft, Hunk, Phase, Proposal, State
 from daybank.review.rules import check_change, check_target
 from daybank.secrets import find_secrets
-from daybank.workspace import WorkspaceFolder
+from daybank.workspace import WorkspaceFolder, make_below
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +163,7 @@ class Reflector:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         try:
-            self._record.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_below(self._record.folder.parent, self._record.folder, 0o700)
             lock = FileLock(self._record.folder / "run.lock")
             lock.acquire(timeout=0)
         except Timeout as error:

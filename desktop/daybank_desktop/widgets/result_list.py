@@ -16,7 +16,7 @@ from daybank_desktop.widgets.result_delegate import ResultDelegate
 if TYPE_CHECKING:
     from daybank_desktop.models.results_model import Row
 
-_BATCH = 12  # cards measured at once: more than are seen, less than would be felt
+_BATCH = 300
 
 
 class ResultList(QListView):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ from index_tools import DAY, NOON, contents, tree
 
 from daybank import IndexUnwritable, Workspace, WorkspaceUnreadable, open_workspace
 from daybank import workspace as workspace_module
+from daybank.errors import DaybankError, NoteNotSaved
+from daybank.progress import Progress
 from daybank.workspace import WorkspaceFolder
 
 Make = Callable[..., Workspace]
@@ -143,11 +146,41 @@ def test_the_empty_place_of_a_drive_is_not_written_to(
         ws.sync()
         notes.rename(tmp_path / "elsewhere")
         notes.mkdir()
-        monkeypatch.setattr(ws._folder, "_device", 0)  # the drive's own number was another
+        monkeypatch.setattr(ws._folder, "_identity", (0, 0))  # the drive's own number was another
         with pytest.raises(WorkspaceUnreadable) as caught:
             ws.sync()
         assert "connected" in str(caught.value)
         assert list(notes.iterdir()) == []
+
+
+def test_what_is_ours_in_the_empty_place_does_not_make_it_the_folder(
+    notes: Path, tmp_path: Path
+) -> None:
+    with open_workspace(notes, clock=NOON) as ws:
+        ws.sync()
+        notes.rename(tmp_path / "elsewhere")
+        (notes / ".memory").mkdir(parents=True)
+        with pytest.raises(WorkspaceUnreadable):
+            ws.sync()
+        with pytest.raises(NoteNotSaved):
+            ws.add("W @Mara: Likes tea.")
+        with pytest.raises(WorkspaceUnreadable):
+            ws.reflect()
+        assert [place.name for place in notes.iterdir()] == [".memory"]
+
+
+def test_nothing_is_made_in_the_place_of_a_folder_that_went_while_meaning_was_prepared(
+    notes: Path, tmp_path: Path
+) -> None:
+    def move_away(progress: Progress) -> None:
+        if notes.exists():
+            notes.rename(tmp_path / "elsewhere")
+
+    with open_workspace(notes, clock=NOON) as ws:
+        ws.sync()
+        with contextlib.suppress(DaybankError):
+            ws.embed(progress=move_away)
+        assert not notes.exists()
 
 
 def test_a_workspace_below_a_link_is_the_same_workspace(notes: Path, tmp_path: Path) -> None:

@@ -37,6 +37,7 @@ from daybank.index.vectors.exact import (
     usable,
 )
 from daybank.progress import CancelToken, OnProgress, Progress, check_cancel
+from daybank.workspace import make_below
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -263,7 +264,7 @@ def _new_index(dimension: int) -> Index:
 
 def _save(index: Index, view: VectorView, folder: Path, rows: int) -> None:
     """A new file under a new name, then the manifest that points to it."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_below(folder.parent.parent, folder)
     place = folder / f"{_PREFIX}{os.urandom(6).hex()}{_SUFFIX}"
     try:
         if os.name == "nt" and not str(place).isascii():

@@ -33,6 +33,7 @@ from typing import IO, TYPE_CHECKING
 from daybank.errors import IndexUnwritable
 from daybank.index.vectors.codes import quantise
 from daybank.progress import CancelToken, check_cancel
+from daybank.workspace import make_below
 
 if TYPE_CHECKING:
     import numpy as np
@@ -331,7 +332,7 @@ class VectorStore:
 
     def _writable_epoch(self) -> _Epoch:
         """An epoch that can be appended to, mended or made when there is none."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_below(self.folder.parent.parent, self.folder)
         epoch = self._epoch()
         if epoch is not None and not epoch.damaged:
             self._sweep(epoch.number)
