@@ -5,6 +5,7 @@
     python3 packaging/start.py test [pytest arguments]  all checks; with arguments, only pytest
     python3 packaging/start.py check [NAME ...]         only the checks that run no tests
     python3 packaging/start.py bench [arguments]        the measurements in tests/bench
+    python3 packaging/start.py build [--only-prepare]   the bundle in dist/daybank; it checks itself
     python3 packaging/start.py lock [uv arguments]      write the lock files anew (needs uv)
 
 Standard library only. It parses on Python 3.8, so that an old Python gets a sentence and not a
@@ -123,6 +124,16 @@ class Checkout:
         """The development lock holds everything that the other one does, at the same versions."""
         name = "requirements-dev.lock" if dev else "requirements.lock"
         return self.root / "packaging" / name
+
+    @property
+    def build_lock(self) -> Path:
+        """What the other lock holds, at the same versions, and what makes the bundle."""
+        return self.root / "packaging" / "requirements-build.lock"
+
+    @property
+    def bundled_command(self) -> Path:
+        """The command in the bundle that `build` makes."""
+        return self.root / "dist/daybank" / ("daybank.exe" if self.windows else "daybank")
 
 
 # ---- talking
@@ -317,6 +328,19 @@ def _make_ready(checkout: Checkout, wanted: Mapping[str, str], dev: bool) -> Non
     _pip(checkout, project_command(checkout), 1, "Daybank itself")
     write_stamp(checkout, {**stamp, **wanted})
     checkout.unfinished.unlink()
+
+
+def prepare_build(checkout: Checkout) -> None:
+    """Make ``.venv`` hold what makes the bundle as well. Does nothing if it does."""
+    prepare(checkout)
+    lock, key = checkout.build_lock, "requirements-build"
+    with one_at_a_time(Path(__file__)):
+        if read_stamp(checkout).get(key) == digest(lock):
+            return
+        command = [*_pip_install(checkout), "--require-hashes", "-r", str(lock)]
+        count = count_pins(lock.read_text(encoding="utf-8"))
+        _pip(checkout, command, count, "what makes the bundle")
+        write_stamp(checkout, {**read_stamp(checkout), key: digest(lock)})
 
 
 def reason_to_begin_afresh(checkout: Checkout, stamp: Mapping[str, str]) -> str | None:
@@ -733,6 +757,25 @@ def run_bench(checkout: Checkout, arguments: Sequence[str]) -> int:
     return replace_process([str(checkout.python), str(script), *arguments])
 
 
+def run_build(checkout: Checkout, arguments: Sequence[str]) -> int:
+    """Make the bundle and have it check itself. docs/packaging.md tells the rest."""
+    prepare_build(checkout)
+    # A library that is not here would be missing in the bundle.
+    require_qt_libraries(checkout, ["xcb", "wayland"])
+    if on_debian() and shutil.which("objdump") is None:
+        if administrator() is None:
+            raise Stop(f"The bundle needs binutils:\n  sudo {' '.join(apt_command(['binutils']))}")
+        install_packages(["binutils"], "The bundle is looked through with binutils.")
+    if "--only-prepare" in arguments:
+        return 0
+    make = [str(checkout.python), "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    commands = {
+        "bundle": [*make, *arguments, "build.spec"],
+        "self-check": [str(checkout.bundled_command), "--self-check"],
+    }
+    return _run_in_order(checkout, commands, {"PYTHONHASHSEED": "1", **os.environ})
+
+
 def lock_command(uv: str, output: str, arguments: Sequence[str]) -> list[str]:
     """Universal: one file for every system and every Python from the oldest on.
 
@@ -766,17 +809,19 @@ def write_locks(checkout: Checkout, arguments: Sequence[str]) -> int:
         for key, value in os.environ.items()
         if not key.startswith("UV_") or key == "UV_CACHE_DIR"
     }
-    run, dev = (checkout.lock(dev).relative_to(checkout.root).as_posix() for dev in (False, True))
+    locks = (checkout.lock(dev=False), checkout.lock(dev=True), checkout.build_lock)
+    run, dev, build = (lock.relative_to(checkout.root).as_posix() for lock in locks)
     for command in (
         lock_command(uv, run, arguments),
         lock_command(uv, dev, [*arguments, "--group", "dev", "--constraints", run]),
+        lock_command(uv, build, [*arguments, "--group", "build", "--constraints", run]),
     ):
         code = subprocess.run(
             command, cwd=str(checkout.root), env=environ, input=build_tools, text=True, check=False
         ).returncode
         if code != 0:
             return code
-    for name in (run, dev):
+    for name in (run, dev, build):
         text = (checkout.root / name).read_text(encoding="utf-8")
         if unwanted := unwanted_in_lock(text):
             raise Stop(f"{name} names an index or a path: {unwanted[0].strip()}", 1)
@@ -799,6 +844,8 @@ def main(argv: Sequence[str]) -> int:
             return run_checks(checkout, rest)
         if word == "bench":
             return run_bench(checkout, rest)
+        if word == "build":
+            return run_build(checkout, rest)
         if word == "lock":
             return write_locks(checkout, rest)
         return run_app(checkout, argv)

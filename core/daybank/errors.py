@@ -27,6 +27,7 @@ a ``title`` (what happened) and a ``message`` (what is safe and what to do), bot
     │   ├── ModelUnavailable       the model server on this computer does not answer sensibly
     │   ├── DownloadWaits          no connection; what has arrived is kept
     │   └── DownloadFailed         the server has not got it, sent something else, or no room
+    ├── SettingsNewer              the settings are of a newer Daybank; they were not written
     ├── LanguageModelError         the model that may word suggestions; they do without it
     └── Cancelled                  the caller's cancel event was set
 """
@@ -123,6 +124,10 @@ class ProposalConflict(ProposalError):
 
 class ProposalNotSaved(ProposalError):
     """The disk or another program said no. The page is as it was and the suggestion waits."""
+
+
+class SettingsNewer(DaybankError):
+    """The settings file was written by a newer Daybank. It is as it was."""
 
 
 class ReflectionBusy(DaybankError):

@@ -1,5 +1,6 @@
 """What a person has chosen, kept as JSON in the platform's config folder. Frozen values; a broken
-or older file falls back to the defaults, field by field."""
+or older file falls back to the defaults, field by field. A file of a newer Daybank is read as far
+as it is understood and never written: going back to an older one must not cost what was chosen."""
 
 from __future__ import annotations
 
@@ -11,6 +12,12 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import platformdirs
+
+from daybank.errors import SettingsNewer
+
+VERSION = 1
+"""Raised when a key changes its meaning; :func:`load_settings` then reads the older ones too. A
+file that names none is of version 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,12 @@ def load_settings(path: Path | None = None) -> Settings:
     )
 
 
+def is_newer(stored: object, version: int) -> bool:
+    """Whether a settings file, as JSON gave it, says that it is of a later version than this."""
+    told = stored.get("version") if isinstance(stored, dict) else None
+    return isinstance(told, int) and not isinstance(told, bool) and told > version
+
+
 def _text_or_none(value: object) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
@@ -61,7 +74,7 @@ def _text_or_none(value: object) -> str | None:
 def save_settings(settings: Settings, path: Path | None = None) -> None:
     """Write the settings in one step, keeping keys that another version added.
 
-    Raises OSError when the place cannot be written.
+    Raises OSError when the place cannot be written, SettingsNewer when a newer Daybank wrote it.
     """
     place = (path or settings_path()).resolve()  # a link is written through
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -69,9 +82,15 @@ def save_settings(settings: Settings, path: Path | None = None) -> None:
         stored = json.loads(place.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError):
         stored = {}
-    known = {field.name for field in fields(Settings)}
+    if is_newer(stored, VERSION):
+        raise SettingsNewer(
+            "The settings are of a newer Daybank, so they were not changed.",
+            f"Use the newer one again, or remove {place} to begin with new settings.",
+        )
+    known = {"version", *(field.name for field in fields(Settings))}
     kept = {k: v for k, v in stored.items() if k not in known} if isinstance(stored, dict) else {}
-    text = json.dumps({**kept, **asdict(settings)}, ensure_ascii=False, indent=2)
+    values = {"version": VERSION, **kept, **asdict(settings)}
+    text = json.dumps(values, ensure_ascii=False, indent=2)
     handle, temp = tempfile.mkstemp(dir=place.parent, prefix=".settings-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from daybank.settings import Settings, load_settings, save_settings
+from daybank.settings import VERSION, Settings, load_settings, save_settings
 
 
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
@@ -62,12 +62,14 @@ def test_what_another_version_kept_there_is_kept(tmp_path: Path) -> None:
     place.write_text('{"theme": "dark", "workspace": "/old"}')
     save_settings(Settings("/new"), place)
     assert json.loads(place.read_text()) == {
+        "version": VERSION,
         "theme": "dark",
         "workspace": "/new",
         "index_outside": False,
         "model": None,
         "wording_model": None,
         "wording_host_allowed": False,
+        "commit": False,
     }
 
 

@@ -1,7 +1,8 @@
 """What the window remembers between two starts: a small JSON file in the platform's config folder.
 
 GUI thread only; the file is a few hundred bytes. Losing it loses comfort, never notes, so reading
-forgives everything: a senseless value is the default, a senseless file is put aside.
+forgives everything: a senseless value is the default, a senseless file is put aside. A file of a
+newer Daybank is read as far as it is understood and never written.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import time
 from pathlib import Path
 
+from daybank.settings import is_newer
 from daybank_desktop.scheduling.policy import DEFAULT_TIME, HOURS, PlanKind
 
 log = logging.getLogger(__name__)
@@ -20,6 +22,8 @@ log = logging.getLogger(__name__)
 THEMES = ("system", "light", "dark")
 TEXT_SIZES = range(90, 201)
 RECENT_FOLDERS = 6
+VERSION = 1
+"""Raised when a key changes its meaning. A file that names none is of version 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class SettingsStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._value: DesktopSettings | None = None
+        self._others: dict[str, object] = {}  # keys that another version added
+        self._is_newer = False
 
     @property
     def value(self) -> DesktopSettings:
@@ -80,11 +86,16 @@ class SettingsStore:
     def save(self, value: DesktopSettings) -> None:
         if value == self._value:
             return
+        if self._value is None:
+            self._load()  # what another version keeps there has to be known first
         self._value = value
+        if self._is_newer:
+            return
+        stored = {"version": VERSION, **self._others, **asdict(value)}
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             fresh = self._path.with_name(self._path.name + ".new")
-            fresh.write_text(json.dumps(asdict(value), ensure_ascii=False, indent=2), "utf-8")
+            fresh.write_text(json.dumps(stored, ensure_ascii=False, indent=2), "utf-8")
             os.replace(fresh, self._path)
         except OSError:
             log.warning("The settings could not be saved to %s", self._path, exc_info=True)
@@ -98,7 +109,14 @@ class SettingsStore:
             log.warning("The settings in %s cannot be read", self._path, exc_info=True)
             self._put_aside()
             return DesktopSettings()
-        return _from_json(raw) if isinstance(raw, dict) else DesktopSettings()
+        if not isinstance(raw, dict):
+            return DesktopSettings()
+        self._is_newer = is_newer(raw, VERSION)
+        if self._is_newer:
+            log.warning("%s is of a newer Daybank: it is read and not written", self._path)
+        known = {"version", *(field.name for field in fields(DesktopSettings))}
+        self._others = {key: value for key, value in raw.items() if key not in known}
+        return _from_json(raw)
 
     def _put_aside(self) -> None:
         try:

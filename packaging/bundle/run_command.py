@@ -1,0 +1,7 @@
+"""The `daybank` command of the bundle."""
+
+import sys
+
+from daybank.cli import main
+
+sys.exit(main())
