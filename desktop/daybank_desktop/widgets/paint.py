@@ -10,6 +10,7 @@ from daybank_desktop.theme import Theme
 
 _ONE_LINE = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
 
+
 def rounded(
     painter: QPainter,
     rect: QRectF,
