@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+import shutil
 import sqlite3
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
@@ -48,8 +49,9 @@ from daybank.index.database import (
     IndexDatabase,
     explain,
     is_damage,
+    remove_index,
 )
-from daybank.index.meaning import EmbedReport
+from daybank.index.meaning import VECTOR_FOLDER, EmbedReport
 from daybank.index.store import Filter, IndexStore, StoredPassage
 from daybank.index.switching import ChooseEmbedder, EarlierEmbedder, Meanings, Standing
 from daybank.index.sync import Synchronizer, SyncReport, owner_of
@@ -75,7 +77,7 @@ from daybank.review.apply import Applied, Approval, Undone
 from daybank.review.proposal import Decision, Phase, Proposal, State
 from daybank.review.topics import replace_topic
 from daybank.settings import Settings
-from daybank.workspace import WorkspaceFolder, plain_path
+from daybank.workspace import STATE_FOLDER, WorkspaceFolder, plain_path
 
 if TYPE_CHECKING:
     from daybank.reflect.by_hand import HandChange, Move
@@ -894,6 +896,19 @@ def open_workspace(
         commit=commit,
         language_model=language_model,
     )
+
+
+def keep_index_outside(path: str | os.PathLike[str]) -> Path:
+    """The place outside the memory folder ``path`` for its index, for ``index_dir``. An index that
+    lies in the folder is taken away, so that no other program synchronises it.
+
+    Raises WorkspaceNotFound, WorkspaceUnreadable.
+    """
+    folder = WorkspaceFolder.open_folder(path)
+    inside = folder.root / STATE_FOLDER
+    remove_index(inside)
+    shutil.rmtree(inside / VECTOR_FOLDER, ignore_errors=True)
+    return folder.cache_dir()
 
 
 def built_in_embedder() -> Embedder | None:

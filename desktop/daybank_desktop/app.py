@@ -550,11 +550,16 @@ class App(QObject):
         self.search_page.hide_problem()
         self.window.sidebar.set_folder(workspace.name, str(workspace.path))
         self.window.setWindowTitle(self.tr("{folder} – Daybank").format(folder=workspace.name))
-        if not self._options.demo:
+        if not self._options.demo and not self._is_for_once(workspace.path):
             self._remember_folder(workspace.path)
         asked = DEMO_QUERY if self._options.demo else ""
         if asked and not self.window.search.text():
             self.ask(asked)
+
+    def _is_for_once(self, path: Path) -> bool:
+        """Whether the command line asked for it, so that it is not what was chosen."""
+        asked = self._options.workspace
+        return bool(asked) and Path(asked).expanduser().resolve() == path.resolve()
 
     def _remember_folder(self, path: Path) -> None:
         """For the next start, and for the command line."""
@@ -659,7 +664,8 @@ class App(QObject):
     # Trouble
 
     def _say_error(self, error: DaybankError) -> None:
-        self.window.show_toast(f"{error.title} {error.message}".strip())
+        words = f"{error.title} {error.message}".strip()
+        self.window.show_toast(words, icon="state.warning")
 
     def _on_unhandled(
         self,
@@ -692,7 +698,8 @@ class App(QObject):
     # The end
 
     def _on_closing(self) -> None:
-        self.settings.update(list_width=self.search_page.list_width)
+        if self.search_page.list_width:
+            self.settings.update(list_width=self.search_page.list_width)
         self.end()
         self._application.quit()
 

@@ -85,7 +85,9 @@ class Commands:
         for command in self._commands.values():
             if command.section:
                 sections.setdefault(command.section, []).append(command)
-        for index, section in enumerate(sections.values()):
+        last = {"help": 1, "quit": 2}
+        in_order = sorted(sections, key=lambda name: last.get(name, 0))
+        for index, section in enumerate(sections[name] for name in in_order):
             if index:
                 menu.addSeparator()
             for command in section:

@@ -51,6 +51,7 @@ class CuratedPages(QObject):
         super().__init__(window)
         self._window = window
         self._rooms = rooms
+        self._library = library
         self._today = today
         self.people_service = People(tasks, library, settings)
         self.opinions_service = Opinions(tasks, library, today)
@@ -104,4 +105,6 @@ class CuratedPages(QObject):
 
     def _reflect_now(self) -> None:
         self._window.go(REVIEW)
+        if self._library.workspace is None:
+            self._rooms.say(self.tr("Open a folder of notes first."), icon="state.note")
         self.reflection.start()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import Enum
+from pathlib import PurePosixPath
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
@@ -99,6 +100,9 @@ _NO_HURRY = frozenset(
 )
 """Warnings that nobody has to do anything about."""
 
+_NOT_SEARCHED = frozenset(("file-names", "broken-links", "large-files", "not-downloaded"))
+_COPY_MARK = re.compile(r"\s*[(\[]|[ ._-]*sync-conflict|[ ._-]+(?:case )?conflict|~", re.IGNORECASE)
+"""Where, in the name of a sync program's copy, the name of the file itself ends."""
 _GRAVE = frozenset(("conflict-copies", "merge-conflicts"))
 """What could cost words if it were overlooked: its tile is as for an error."""
 
@@ -192,8 +196,11 @@ def spoken_needs(count: int) -> str:
 
 def readable(report: HealthReport) -> str:
     """Whether all notes can be read, as a sentence."""
-    if any(c.id == "files" and c.level != "ok" for c in report.checks):
+    wrong = {c.id for c in report.checks if c.level != "ok"}
+    if "files" in wrong:
         return translate("health", "Some files cannot be read; nothing was changed or lost.")
+    if wrong & _NOT_SEARCHED:
+        return translate("health", "Some files are not searched; nothing was changed or lost.")
     return translate("health", "Your notes are complete and readable.")
 
 
@@ -208,6 +215,14 @@ def at_moment(when: datetime, today: date) -> str:
         return translate("health", "yesterday at {time}").format(time=time)
     day = phrases.day_with_weekday(local.date())
     return translate("health", "{day} at {time}").format(day=day, time=time)
+
+
+def copied_page(path: str, today: date) -> str:
+    """What the page is called that a sync program has made the copy ``path`` of; "" where the
+    copy's name does not tell."""
+    pure = PurePosixPath(path)
+    stem = _COPY_MARK.split(pure.name.removesuffix(pure.suffix), maxsplit=1)[0]
+    return page_words(str(pure.with_name(f"{stem}.md")), today) if stem else ""
 
 
 def page_words(path: str, today: date) -> str:
@@ -309,8 +324,9 @@ def _conflict_copies(check: HealthCheck, beside: Beside, today: date) -> _Card:
     count = len(check.sources)
     title = translate("health", "Two versions of a page exist")
     if count == 1:
-        page = page_words(check.sources[0], today)
-        title = translate("health", "Two versions of {page} exist").format(page=page)
+        page = copied_page(check.sources[0], today)
+        if page:
+            title = translate("health", "Two versions of {page} exist").format(page=page)
         sentence = translate(
             "health",
             "Your sync program made a copy. Only the first one is searched; nothing is lost.",

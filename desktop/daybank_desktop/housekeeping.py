@@ -236,4 +236,4 @@ class Housekeeping(QObject):
         self._base.tasks.run(Lane.READ, lambda job: self._autostart.refresh())
 
     def _say_error(self, error: DaybankError) -> None:
-        self._rooms.say(f"{error.title} {error.message}".strip())
+        self._rooms.say(f"{error.title} {error.message}".strip(), icon="state.warning")

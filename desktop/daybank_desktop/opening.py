@@ -34,12 +34,12 @@ SAMPLE_NAME = "Daybank sample"
 def open_chosen(path: Path, settings_file: Path, clock: Clock) -> Workspace:
     """On a worker. ``settings_file`` is read now, and again whenever a model is loaded."""
     from daybank import open_workspace
-    from daybank.workspace import WorkspaceFolder
+    from daybank.library import keep_index_outside
 
     settings = load_settings(settings_file)
     outside = None
     if settings.index_outside:
-        outside = WorkspaceFolder.open_folder(path).cache_dir()
+        outside = keep_index_outside(path)
     return open_workspace(
         path,
         clock=clock,

@@ -14,6 +14,12 @@ from daybank.workspace import find_workspace
 from daybank_desktop.services.settings import SettingsStore
 from daybank_desktop.single_instance import Message, message_for, take_file
 
+_OF_QT = (
+    *("platform", "style", "stylesheet", "display", "geometry", "session", "reverse", "qwindow"),
+    *("qmljsdebugger", "widgetcount", "fontengine", "dialogs", "nograb", "dograb", "sync", "psn_"),
+)
+"""How the options of Qt begin, which it takes for itself, some with a value behind them."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -66,7 +72,24 @@ def read_options(arguments: Sequence[str], folder: Path) -> tuple[Options, list[
     parser.add_argument("--version", action="version", version=f"Daybank {__version__}")
     known, rest = parser.parse_known_args(list(arguments))
     file, rest = take_file(rest, folder)
+    if rest and not rest[0].startswith("-") and (folder / rest[0]).is_dir():
+        known.workspace = known.workspace or str(folder / rest.pop(0))
+    if unknown := _unknown(rest):
+        parser.error(f"“{unknown}” is no option, no folder and no note; --help says what there is")
     return Options(**vars(known), file=file), rest
+
+
+def _unknown(rest: Sequence[str]) -> str:
+    """The first word that is neither an option of Qt's nor the value of one; "" for none."""
+    before = ""
+    for word in rest:
+        is_option = word.startswith("-")
+        if is_option and not word.lstrip("-").startswith(_OF_QT):
+            return word
+        if not is_option and not before.startswith("-"):
+            return word
+        before = word
+    return ""
 
 
 def meant_workspace(options: Options, config: Path, environ: Mapping[str, str]) -> Path | None:

@@ -97,9 +97,11 @@ class PageRooms(QObject):
     def show_source(self, cited: tuple[Source, str | None]) -> None:
         self._open_source(*cited)
 
-    def say(self, text: str, action: str = "", run: object = None) -> None:
+    def say(
+        self, text: str, action: str = "", run: object = None, *, icon: str = "state.ok"
+    ) -> None:
         """A toast, and what its action does."""
-        self._window.show_toast(text, action)
+        self._window.show_toast(text, action, icon)
         self._on_action = run if callable(run) else None
 
     def _show_pages(self) -> None:

@@ -202,7 +202,7 @@ class Resident(QObject):
             )
             if self._wiring.instance is not None:
                 self._wiring.instance.refuse(why)
-            self._window.show_toast(why)
+            self._window.show_toast(why, icon="state.warning")
             return
         self.come(activation=token)
         self.file_asked.emit(inside.as_posix())
@@ -273,7 +273,8 @@ class Resident(QObject):
         self._window.status.set_item("reflection", item)
 
     def _on_reflected(self, report: ReflectionReport) -> None:
-        self.tray.set_last_result(len(report.fresh))
+        made = {item.proposal or item.target for item in report.fresh}
+        self.tray.set_last_result(len(made))
 
     def _show_work(self) -> None:
         what = self.tr("reading new notes")
@@ -314,7 +315,7 @@ class Resident(QObject):
         hidden = not self._window.isVisible()
         if should_return(has_tray=self.tray.is_available, is_hidden=hidden):
             self._window.show()
-            self._window.show_toast(words.came_back())
+            self._window.show_toast(words.came_back(), icon="state.note")
 
     def _say_no_tray(self) -> None:
         chosen = self._settings.value
@@ -324,7 +325,7 @@ class Resident(QObject):
             told=chosen.told,
         ):
             self._tell_once(TOLD_NO_TRAY)
-            self._window.show_toast(words.no_tray())
+            self._window.show_toast(words.no_tray(), icon="state.note")
 
     def _tell_once(self, what: str) -> None:
         told = self._settings.value.told

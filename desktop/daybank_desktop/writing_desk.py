@@ -81,6 +81,7 @@ class WritingDesk(QObject):
     def _open(self, *, alone: bool) -> None:
         workspace = self._library.workspace
         if workspace is None:
+            self._window.show_toast(self.tr("Open a folder of notes first."), icon="state.note")
             return
         if self.box is not None:
             self.box.appear(self._token)
@@ -150,4 +151,5 @@ class WritingDesk(QObject):
             self._say(error)
 
     def _say(self, error: DaybankError) -> None:
-        self._window.show_toast(f"{error.title} {error.message}".strip())
+        words = f"{error.title} {error.message}".strip()
+        self._window.show_toast(words, icon="state.warning")

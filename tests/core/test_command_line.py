@@ -380,9 +380,12 @@ def test_a_synced_folder_keeps_its_index_in_the_cache(
     place = nobodys_settings / ".config/daybank/settings.json"
     place.parent.mkdir(parents=True)
     place.write_text(json.dumps({"workspace": str(notes), "index_outside": True}))
+    (notes / ".memory/vectors").mkdir(parents=True)
+    (notes / ".memory/index.sqlite").write_bytes(b"from before")
     assert main(["index"]) == 0
     assert str(nobodys_settings / ".cache") in capsys.readouterr().out
     assert not (notes / ".memory/index.sqlite").exists()
+    assert not (notes / ".memory/vectors").exists()
 
 
 def test_a_deleted_state_folder_comes_back_with_the_same_answers(run: Run, notes: Path) -> None:

@@ -298,4 +298,24 @@ def test_the_command_line_says_what_to_do(tmp_path: Path) -> None:
     assert message("--capture") == Message(Verb.CAPTURE)
     assert message("--capture", "- W @Mara: flour") == Message(Verb.CAPTURE, "- W @Mara: flour")
     assert message("--review") == Message(Verb.REVIEW)
+    assert read_options([str(tmp_path)], tmp_path)[0].workspace == str(tmp_path)
     assert message("2026-11-26.md") == Message(Verb.OPEN, str(tmp_path / "2026-11-26.md"))
+
+
+@pytest.mark.parametrize("wrong", ["--captrue", "nowhere", "-z"])
+def test_a_slip_on_the_command_line_is_told_and_nothing_is_lost(
+    wrong: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        read_options([wrong, "Flour is late"], tmp_path)
+    assert caught.value.code == 2
+    assert wrong in capsys.readouterr().err
+
+
+def test_without_a_folder_writing_down_says_what_is_missing(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = desk.start()
+    monkeypatch.setattr(app.library, "_workspace", None)
+    app.writing.open()
+    assert "Open a folder" in app.window.toast.text

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from daybank.cli.output import say
 from daybank.embedding.vectors import Chosen, Embedder, Space
 from daybank.errors import DaybankError, IndexBusy, IndexUnwritable, LanguageModelError
-from daybank.library import Workspace, open_workspace
+from daybank.library import Workspace, keep_index_outside, open_workspace
 from daybank.settings import Settings, load_settings
-from daybank.workspace import WorkspaceFolder, find_workspace
+from daybank.workspace import find_workspace
 
 if TYPE_CHECKING:
     from daybank.reflect.wording import LanguageModel
@@ -25,7 +25,7 @@ def open_chosen(arguments: argparse.Namespace) -> Workspace:
     path = find_workspace(arguments.workspace, configured=settings.workspace)
     outside = None
     if settings.index_outside:
-        outside = WorkspaceFolder.open_folder(path).cache_dir()
+        outside = keep_index_outside(path)
     return open_workspace(
         path,
         index_dir=arguments.index_dir or outside,

@@ -37,6 +37,7 @@ from daybank.progress import CancelToken, check_cancel
 log = logging.getLogger(__name__)
 
 INDEX_NAME = "index.sqlite"
+_BESIDE_INDEX = ("", "-wal", "-shm", "-journal")
 LEASE_SECONDS = 60.0
 _BUSY_SECONDS = 15.0
 _CLOSING_SECONDS = 10.0
@@ -119,6 +120,14 @@ class _Database(SqliteDatabase):
             else:
                 kept.append((thread, connection))
         self._opened = kept
+
+
+def remove_index(folder: Path) -> None:
+    """Take the index that lies in ``folder`` away, because it is kept elsewhere now. What cannot be
+    removed, since another program has it open, say, stays until the next time. Never raises."""
+    for ending in _BESIDE_INDEX:
+        with contextlib.suppress(OSError):
+            (folder / f"{INDEX_NAME}{ending}").unlink(missing_ok=True)
 
 
 class IndexDatabase:

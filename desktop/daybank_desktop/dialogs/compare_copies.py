@@ -133,7 +133,7 @@ class CompareDialog(QDialog):
 
     def _open(self, copy: str) -> None:
         self._copy, self._pair = copy, None
-        page = text_layout.shown(health_words.page_words(copy, self._today()))
+        page = text_layout.shown(health_words.copied_page(copy, self._today()))
         self.title.setText(self.tr("Two versions of {page}").format(page=page))
         self.setWindowTitle(self.title.text())
         several = len(self._copies) > 1

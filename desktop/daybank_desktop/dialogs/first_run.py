@@ -232,8 +232,8 @@ class FirstRun(QDialog):
                 "page.search",
                 self.tr("Keeps what it needs for searching in a hidden folder"),
                 self.tr(
-                    "It is called .memory and lies inside your notes. Delete it whenever you like: "
-                    "it is made again."
+                    "It is called .memory and lies inside your notes. Your notes do not depend on "
+                    "it; the suggestions that wait, and your answers, are kept there."
                 ),
             ),
             (

@@ -7,7 +7,6 @@ What is not said better here is said as the Health page says it. GUI thread, no 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -31,9 +30,6 @@ LONGEST_NAME = 40
 NAMES_SHOWN = 3
 JOINT = "health"
 """The id of one notice for several findings."""
-
-_COPY_MARK = re.compile(r"\s*[(\[]|[ ._-]*sync-conflict|[ ._-]+(?:case )?conflict|~", re.IGNORECASE)
-"""Where, in the name of a sync program's copy, the name of the file itself ends."""
 
 _SENTENCES = {
     "conflict-copies": QT_TRANSLATE_NOOP(
@@ -144,8 +140,5 @@ def _several(news: Sequence[News], today: date) -> Notice:
 def _copied(source: str, today: date) -> str:
     """What a file is called of which there are two versions: “21 November”, “Mara”."""
     cited = source_of(source)
-    pure = PurePosixPath(cited.path if cited is not None else source)
-    stem = _COPY_MARK.split(pure.name.removesuffix(pure.suffix), maxsplit=1)[0]
-    if not stem:
-        return translate("notifications", "a page")
-    return safe(health_words.page_words(str(pure.with_name(f"{stem}.md")), today), LONGEST_NAME)
+    page = health_words.copied_page(cited.path if cited is not None else source, today)
+    return safe(page, LONGEST_NAME) if page else translate("notifications", "a page")

@@ -313,8 +313,9 @@ class SearchPage(QWidget):
 
     @property
     def list_width(self) -> int:
-        """How wide the person has made the list, to be remembered."""
-        return self._splitter.sizes()[0] if not self._takes_turns else 0
+        """How wide the person has made the list, to be remembered; 0 where it stands alone."""
+        sizes = self._splitter.sizes()
+        return sizes[0] if not self._takes_turns and all(sizes) else 0
 
     def enter_list(self) -> None:
         """The Down key in the search field."""

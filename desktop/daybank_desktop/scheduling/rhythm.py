@@ -46,7 +46,7 @@ class QuickPace:
 EVERY: Mapping[Job, float] = {Job.RECONCILE: 1800.0, Job.HEALTH: 6 * 3600.0}
 FIRST_AFTER: Mapping[Job, float] = {
     Job.RECONCILE: 1800.0,  # opening the folder has read it
-    Job.HEALTH: 600.0,
+    Job.HEALTH: 60.0,
     Job.QUICK_LOOK: 120.0,
 }
 

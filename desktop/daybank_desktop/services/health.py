@@ -120,7 +120,7 @@ class Health(QObject):
         self._waits = False
         late_after = self._late_after()
         self._tasks.run(
-            Lane.LONG,
+            Lane.READ,  # not behind what computes for minutes: somebody waits
             lambda job: workspace.health(reflection_late_after=late_after, cancel=job.cancel),
             done=self._on_report,
             failed=self._on_failed,

@@ -386,7 +386,7 @@ class Schedule(QObject):
     def _check_health(self, workspace: Workspace) -> None:
         late_after = self.reflection_late_after
         self._tasks.run(
-            Lane.LONG,
+            Lane.READ,
             lambda job: workspace.health(reflection_late_after=late_after, cancel=job.cancel),
             done=self._on_health,
             failed=lambda error: log.info("The notes could not be checked: %s", error),

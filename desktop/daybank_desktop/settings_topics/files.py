@@ -16,7 +16,10 @@ class FilesTopic(Topic):
     def __init__(self, services: SettingsServices) -> None:
         super().__init__(
             self.tr("Where are my files?"),
-            self.tr("Your notes are plain files in your folder. The rest can be made again."),
+            self.tr(
+                "Your notes are plain files in your folder. The search index can be made again;"
+                " suggestions and your answers lie beside it."
+            ),
         )
         self._services = services
         self._card = self.add_card()

@@ -34,10 +34,10 @@ class FoldersTopic(Topic):
         self.recent_card = self.add_group(self.tr("Opened lately"))
         kept = self.add_group(self.tr("How it is kept"))
         self.outside = ToggleRow(
-            self.tr("Another program syncs this folder"),
+            self.tr("Another program syncs my folders"),
             self.tr(
-                "What Daybank needs for searching then stays on this computer, outside the folder."
-                " It is made again from your notes."
+                "What Daybank needs for searching then stays on this computer, outside of them, and"
+                " is taken out of the folder. It is made again from your notes."
             ),
         )
         self.commit = ToggleRow(

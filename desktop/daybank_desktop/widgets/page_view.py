@@ -437,6 +437,7 @@ class PageView(QTextBrowser):
         columns = max(1, *(len(row.cells) for row in rows))
         form = QTextTableFormat()
         form.setBorder(1)
+        form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
         form.setBorderCollapse(True)
         form.setBorderBrush(self._theme.color("border.default"))
         form.setCellPadding(7)

@@ -231,6 +231,7 @@ class MainWindow(QMainWindow):
                 partial(self._open_page, page.id),
                 keys,
                 page.icon,
+                "pages" if page.foot or page.id in self._under else "",
             )
         )
 
@@ -349,9 +350,9 @@ class MainWindow(QMainWindow):
         place.setY(place.y() + 4)
         self._menu.popup(place)
 
-    def show_toast(self, text: str, action: str = "") -> Toast:
+    def show_toast(self, text: str, action: str = "", icon: str = "state.ok") -> Toast:
         """A short word at the foot of the window."""
-        self.toast.show_message(text, action)
+        self.toast.show_message(text, action, icon=icon)
         return self.toast
 
     def _leave_search(self) -> None:
