@@ -429,14 +429,18 @@ def _missing_days(check: HealthCheck, beside: Beside, today: date) -> _Card:
 
 def _lines(check: HealthCheck, beside: Beside, today: date) -> _Card:
     count = len(check.sources)
-    sentence = translate("health", "They are found in search, but not counted as notes.")
-    if count == 1:
-        sentence = translate("health", "It is found in search, but not counted as a note.")
+    sentence = translate(
+        "health",
+        "All is found in search; what was not understood, such as a number that is none, does not"
+        " count.",
+    )
     return _Card(
         "health.lines",
-        phrases.plural(translate("health", "%Ln line(s) were not understood", None, count), count)
+        phrases.plural(
+            translate("health", "%Ln line(s) were not wholly understood", None, count), count
+        )
         if count != 1
-        else translate("health", "1 line was not understood"),
+        else translate("health", "1 line was not wholly understood"),
         sentence,
         translate("health", "Show the lines")
         if count > 1

@@ -148,7 +148,8 @@ def not_understood(lints: Sequence[Lint]) -> HealthCheck:
     return HealthCheck(
         "lines",
         "note",
-        f"{len(found)} {word} not understood. They are found in search, but not counted as notes.",
+        f"{len(found)} {word} not wholly understood. What was not, such as a number that is none,"
+        " does not count; all of it is found in search.",
         tuple(f"{lint.path}#L{lint.line}" for lint in found),
     )
 

@@ -113,7 +113,10 @@ class Label(QLabel):
         metrics = QFontMetricsF(self.font())
         widest = max(metrics.horizontalAdvance(line) for line in self.text().split("\n"))
         margins = self.contentsMargins()
-        return int(widest + 0.999) + margins.left() + margins.right()
+        # A line that is laid out may come out a little wider than the same words measured, and
+        # would then be broken for want of half a pixel.
+        slack = 1 if self.wordWrap() else 0
+        return int(widest + 0.999) + slack + margins.left() + margins.right()
 
     def _line_height(self) -> int:
         # A tall script needs more than the design gives.

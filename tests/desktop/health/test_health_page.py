@@ -71,7 +71,7 @@ def test_the_page_tells_what_needs_the_person_and_what_is_fine(shown: Shown) -> 
     assert page.title.text() == "Two things need you, the rest is fine"
     assert page.line.text() == "Checked today at 08:40. Your notes are complete and readable."
     assert [row.told.id for row in page.needs.rows] == ["conflict-copies", "secrets"]
-    assert [row.title.text() for row in page.worth.rows] == ["6 lines were not understood"]
+    assert [row.title.text() for row in page.worth.rows] == ["6 lines were not wholly understood"]
     assert page.fine.words == (
         "Search is up to date",
         "Every file can be read",

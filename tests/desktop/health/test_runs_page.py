@@ -282,10 +282,11 @@ def test_before_the_first_run_the_page_offers_one(shown: Shown) -> None:
 
 def test_a_run_under_way_shows_progress_that_can_be_stopped(shown: Shown, qtbot: QtBot) -> None:
     shown.open(run(1))
-    go_on = threading.Event()
+    began, go_on = threading.Event(), threading.Event()
     stopped: list[bool] = []
 
     def reflect(*, cancel: threading.Event, **_: object) -> ReflectionReport:
+        began.set()
         while not go_on.wait(0.005):
             if cancel.is_set():
                 stopped.append(True)
@@ -297,6 +298,7 @@ def test_a_run_under_way_shows_progress_that_can_be_stopped(shown: Shown, qtbot:
     assert shown.page.progress.isVisible()
     assert not shown.page.reflect.isEnabled()
     assert shown.page.next.text() == "Reflecting now."
+    assert began.wait(10)
     shown.page.progress.cancelled.emit()
     shown.desk.settle()
     assert stopped == [True]
