@@ -7,9 +7,8 @@ page stays as it is. Pure but for reading the pages.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from daybank.errors import WorkspaceError
 from daybank.knowledge import INDEX_NAME, Topic, knowledge_folders, topics_in
@@ -71,9 +70,7 @@ def _changes(
         return [], []
     if not entries:
         return [_whole(lines, topics)], []
-    if not _is_sorted(entries) and _is_one_run(entries):
-        return [_in_order(entries, topics, lines)], []
-    return _line_by_line(path, entries, topics)
+    return _line_by_line(path, entries, topics, lines)
 
 
 def _entries(text: str, lines: Sequence[str]) -> list[_Entry]:
@@ -106,15 +103,24 @@ def _whole(lines: Sequence[str], topics: Sequence[Topic]) -> Hunk:
 
 
 def _line_by_line(
-    path: str, entries: Sequence[_Entry], topics: Sequence[Topic]
+    path: str, entries: Sequence[_Entry], topics: Sequence[Topic], lines: Sequence[str]
 ) -> tuple[list[Hunk], list[Skipped]]:
-    """Each topic's line by itself, so that a person may take one change and leave another."""
+    """Each topic's line by itself, so that a person may take one change and leave another; but the
+    lines that stay all at once where they are one run in the wrong order."""
     hunks: list[Hunk] = []
     skipped: list[Skipped] = []
     known = {topic.name: topic for topic in topics}
     listed: set[str] = set()
+    kept = _kept(entries, known)
+    run = range(0)
+    if not _is_sorted(kept) and _is_one_run(kept, entries):
+        run = range(kept[0].line, kept[-1].line + 1)
+        hunks.append(_in_order(kept, topics, lines))
+        listed = set(known)
     for entry in entries:
         topic = known.get(entry.topic)
+        if entry.line in run:
+            continue
         if topic is not None and entry.topic not in listed:
             listed.add(entry.topic)
             if entry.text != line_of(topic):
@@ -154,9 +160,19 @@ def _is_sorted(entries: Sequence[_Entry]) -> bool:
     return keys == sorted(keys)
 
 
-def _is_one_run(entries: Sequence[_Entry]) -> bool:
-    together = all(one.line + 1 == other.line for one, other in pairwise(entries))
-    return together and not any(entry.has_more for entry in entries)
+def _kept(entries: Sequence[_Entry], known: Collection[str]) -> list[_Entry]:
+    """The lines that stay: the first of each topic that has a page."""
+    first: dict[str, _Entry] = {}
+    for entry in entries:
+        if entry.topic in known:
+            first.setdefault(entry.topic, entry)
+    return list(first.values())
+
+
+def _is_one_run(kept: Sequence[_Entry], entries: Sequence[_Entry]) -> bool:
+    """Whether there is nothing between the lines that stay but lines that go."""
+    bare = {entry.line for entry in entries if not entry.has_more}
+    return all(line in bare for line in range(kept[0].line, kept[-1].line + 1))
 
 
 def _hunk(

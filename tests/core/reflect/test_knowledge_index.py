@@ -125,6 +125,16 @@ def test_each_suggestion_may_be_made(make_workspace: MakeWorkspace) -> None:
         check_change(ws._folder, draft.target, text_of(ws, INDEX), [draft.hunk])
 
 
+def test_lines_that_go_do_not_hide_that_the_others_are_out_of_order(
+    make_workspace: MakeWorkspace,
+) -> None:
+    index = "- **rye**: \n- **oven**: \n- my item\n- **oven**: "
+    pages = {f"memory/knowledge/{name}.md": "\n" for name in ("oven", "rye")}
+    ws = make_workspace({**pages, INDEX: index})
+    accept_all(ws, suggest_knowledge_index)
+    assert text_of(ws, INDEX) == "- **oven**: (empty)\n- **rye**: (empty)\n- my item"
+
+
 NUMBERS = count()
 WORDS = st.text("ab c", max_size=8)
 NAMES = st.sampled_from(["oven", "rye", "Market", "été", "zest"])

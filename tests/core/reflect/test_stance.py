@@ -320,6 +320,7 @@ def test_a_statement_with_its_negation_toggled_never_supports(
     assert stance(opinion, fact, similarity=similarity, kind=Kind.OPINION) is not SUPPORTS
 
 
+@pytest.mark.alone
 def test_pairs_are_judged_fast_enough_for_a_whole_memory() -> None:
     bench = load_bench()
     pairs = bench.load()
