@@ -59,7 +59,7 @@ def run(argv: Sequence[str]) -> int:
         QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     application.setApplicationName("Daybank")
     application.setOrganizationName(_APP)
-    application.setDesktopFileName(_APP)
+    application.setDesktopFileName(os.environ.get("FLATPAK_ID", _APP))
     application.setQuitOnLastWindowClosed(QUITS_WITH_LAST_WINDOW)
     be_smooth()
     leaving = Leaving(application)
