@@ -33,7 +33,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, Signal
 from shiboken6 import isValid
 
 from daybank.errors import Cancelled, DaybankError
@@ -47,12 +47,16 @@ SHUTDOWN_WITHIN = 2.0
 
 
 SWITCH_SECONDS = 0.0005
+GARBAGE = (10_000, 10, 50)
+"""When to look for it: reading notes makes many objects and next to no garbage that only such a
+look finds, and each look through everything holds all threads up for 20 ms."""
 
 
 def be_smooth() -> None:
     """Python lets one thread run at a time; the window's turn must come soon. And it stops all of
     them to look through everything for garbage: what was imported for good is left out of that."""
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.set_threshold(*GARBAGE)
     gc.freeze()
 
 
@@ -85,6 +89,56 @@ class Bug(DaybankError):
         self.cause = cause
 
 
+class Courtesy:
+    """Lets work that takes long pause while the window is in the middle of something: Python runs
+    one thread at a time, so what the window does in 40 ms would otherwise take it 100.
+
+    The window's event loop says when it wakes and when it goes to sleep. It may forget the second,
+    so nobody waits longer than ``AT_MOST`` from the first.
+    """
+
+    AT_MOST = 0.08
+
+    def __init__(self) -> None:
+        self._at_rest = threading.Event()
+        self._at_rest.set()
+        self._woke = 0.0
+
+    def follow(self, dispatcher: QAbstractEventDispatcher) -> None:
+        """On the GUI thread, of whose events ``dispatcher`` is."""
+        dispatcher.awake.connect(self.wake)
+        dispatcher.aboutToBlock.connect(self.rest)
+
+    def wake(self) -> None:
+        self._woke = time.monotonic()
+        self._at_rest.clear()
+
+    def rest(self) -> None:
+        self._at_rest.set()
+
+    def wait(self) -> None:
+        """On a worker: give way, for a moment at most."""
+        if not self._at_rest.is_set():
+            left = self._woke + self.AT_MOST - time.monotonic()
+            if left > 0:
+                self._at_rest.wait(left)
+
+
+class _PoliteCancel(threading.Event):
+    """Work asks now and then whether it is called off; that is when it gives way."""
+
+    def __init__(self, courtesy: Courtesy) -> None:
+        super().__init__()
+        self._courtesy = courtesy
+
+    def is_set(self) -> bool:
+        if super().is_set():
+            return True
+        if threading.current_thread() is not threading.main_thread():
+            self._courtesy.wait()
+        return super().is_set()
+
+
 class Job(Generic[T]):
     """One piece of work under way. ``cancel`` fits anything that takes a CancelToken."""
 
@@ -95,8 +149,10 @@ class Job(Generic[T]):
         done: Callable[[T], None] | None,
         failed: Callable[[DaybankError], None] | None,
         progress: Callable[[object], None] | None,
+        courtesy: Courtesy | None = None,
     ) -> None:
-        self.cancel = threading.Event()
+        """With ``courtesy`` the work gives way to the window whenever it looks at ``cancel``."""
+        self.cancel = threading.Event() if courtesy is None else _PoliteCancel(courtesy)
         self.finished = threading.Event()
         self._tasks = tasks
         self._work = work
@@ -171,6 +227,10 @@ class Job(Generic[T]):
 _NOTHING = object()
 
 
+_GIVES_WAY = frozenset((Lane.WRITE, Lane.LONG))
+"""What a person waits for, an answer or a page, gives way to nothing."""
+
+
 class Tasks(QObject):
     """Runs jobs on the lanes. With ``inline`` everything happens at once, in place, for tests."""
 
@@ -186,6 +246,10 @@ class Tasks(QObject):
         self._jobs: set[Job[Any]] = set()
         self._channels: dict[str, Job[Any]] = {}
         self._posted.connect(self._call, Qt.ConnectionType.QueuedConnection)
+        self._courtesy = Courtesy()
+        dispatcher = QAbstractEventDispatcher.instance()
+        if dispatcher is not None and not inline:
+            self._courtesy.follow(dispatcher)
 
     def run(
         self,
@@ -198,7 +262,8 @@ class Tasks(QObject):
         channel: str | None = None,
     ) -> Job[T]:
         """Run ``work`` on ``lane``; see the module's text for who is called where."""
-        job = Job(self, work, done, failed, progress)
+        courtesy = self._courtesy if lane in _GIVES_WAY else None
+        job = Job(self, work, done, failed, progress, courtesy)
         if self._closing:
             job.abandon()
             job.finished.set()
