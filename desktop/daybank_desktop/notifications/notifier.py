@@ -190,7 +190,9 @@ class Notifier(QObject):
         self.opened.emit(shown.notice.page)
 
     def _on_closed(self, notice_id: str) -> None:
-        self._shown.pop(notice_id, None)
+        """It stays known: what was closed may be an earlier one with this id, of a server that has
+        died, while the newer one is still on its way to a backend that can show it."""
+        log.debug("Closed: %s", notice_id)
 
     def _withdraw(self, ids: Sequence[str]) -> None:
         for notice_id in ids:

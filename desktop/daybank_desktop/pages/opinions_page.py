@@ -320,11 +320,17 @@ class OpinionsPage(Page):
         self._left.setCurrentWidget(self.list)
         if self._wanted.opinion or self._wanted.about:
             self._show_wanted()
+        elif is_first:  # list and opinion are both made now: the window breathes between them
+            QTimer.singleShot(0, self, self._select_first)
         else:
             self._select(shown_now.opinion.id if shown_now is not None else "")
         self._show_nothing_if_empty()
         if is_first and rows and self.filter.edit.hasFocus() and not self.filter.text():
             self.list.setFocus(Qt.FocusReason.OtherFocusReason)  # it was not there to go to
+
+    def _select_first(self) -> None:
+        if self.detail.shown_row is None:
+            self._select("")
 
     def _on_failure(self, error: DaybankError) -> None:
         self._settle()

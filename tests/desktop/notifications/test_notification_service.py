@@ -258,6 +258,16 @@ def test_a_way_that_fails_late_does_not_show_again_what_was_answered_meanwhile(
     assert desk.in_window == []
 
 
+def test_a_server_that_dies_takes_no_newer_notice_along(start: Callable[..., Desk]) -> None:
+    desk = start()
+    desk.suggest(1, "memory.md")
+    desk.suggest(2, "memory.md", "bank/world.md")
+    assert desk.shown.events is not None
+    desk.shown.events.closed(desk.shown.all[0].id)  # told of the first, while the second is sent
+    desk.shown.events.failed(desk.shown.all[1])
+    assert [shown[0] for shown in desk.in_window] == ["2 suggestions are waiting"]
+
+
 def test_after_stopping_nothing_is_told(start: Callable[..., Desk]) -> None:
     desk = start()
     assert desk.notifier.stop()
