@@ -557,9 +557,9 @@ class App(QObject):
             self.ask(asked)
 
     def _is_for_once(self, path: Path) -> bool:
-        """Whether the command line asked for it, so that it is not what was chosen."""
-        asked = self._options.workspace
-        return bool(asked) and Path(asked).expanduser().resolve() == path.resolve()
+        """Whether the command line asked for it beside a folder that was chosen, which stays so."""
+        asked, chosen = self._options.workspace, self.settings.value.folder
+        return bool(asked and chosen) and Path(asked).expanduser().resolve() == path.resolve()
 
     def _remember_folder(self, path: Path) -> None:
         """For the next start, and for the command line."""
