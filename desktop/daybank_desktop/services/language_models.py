@@ -6,20 +6,19 @@ looks for one. Choosing asks nobody: the next reflection does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
 from daybank.errors import DaybankError, LanguageModelError
-from daybank_desktop.services.models import OllamaState, ollama_names
+from daybank_desktop.services.ollama import OLLAMA, OllamaLook, OllamaState
 from daybank_desktop.services.shared_settings import SharedSettings
 from daybank_desktop.tasks import Lane, Tasks
 
 if TYPE_CHECKING:
     from daybank.local_server import Server
 
-OLLAMA = "ollama:"
 SERVER = "openai:"
 LOOK_SECONDS = 5.0
 _LARGEST_LIST = 2_000_000
@@ -55,8 +54,8 @@ class LanguageModels(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._shared = shared
-        self._ollama_url = ollama_url
-        self._ollama = OllamaState()
+        self._ollama = OllamaLook(tasks, self, url=ollama_url)
+        self._ollama.changed.connect(self.ollama_changed)
         self._server = ServerLook()
         shared.changed.connect(lambda _: self.changed.emit())
 
@@ -67,7 +66,7 @@ class LanguageModels(QObject):
 
     @property
     def ollama(self) -> OllamaState:
-        return self._ollama
+        return self._ollama.state
 
     @property
     def server(self) -> ServerLook:
@@ -87,17 +86,7 @@ class LanguageModels(QObject):
 
     def look_for_ollama(self) -> None:
         """Ask Ollama on this computer which models it has."""
-        if self._ollama.is_looking:
-            return
-        self._show_ollama(replace(self._ollama, is_looking=True))
-        url = self._ollama_url
-        self._tasks.run(
-            Lane.NET,
-            lambda job: ollama_names(url),
-            done=lambda names: self._show_ollama(OllamaState(True, names=names)),
-            failed=lambda error: self._show_ollama(OllamaState(True, problem=error.title)),
-            channel="ollama for words",
-        )
+        self._ollama.look()
 
     def look_at_server(self, address: str, *, allow_host: bool = False) -> None:
         """Ask a server for its models. Another computer is not asked unless ``allow_host``."""
@@ -113,10 +102,6 @@ class LanguageModels(QObject):
 
     def _on_no_server(self, address: str, error: DaybankError) -> None:
         self._show_server(ServerLook(address, problem=error.title))
-
-    def _show_ollama(self, state: OllamaState) -> None:
-        self._ollama = state
-        self.ollama_changed.emit(state)
 
     def _show_server(self, look: ServerLook) -> None:
         self._server = look

@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from daybank.embedding.catalogue import BUILT_IN, CATALOGUE, CatalogueModel
 from daybank.errors import Cancelled, DaybankError, DownloadWaits, ModelError
 from daybank_desktop.services.library import Library
+from daybank_desktop.services.ollama import OllamaLook, OllamaState
 from daybank_desktop.services.shared_settings import SharedSettings
 from daybank_desktop.tasks import Job, Lane, Tasks
 
@@ -30,7 +31,6 @@ log = logging.getLogger(__name__)
 AGAIN_AFTER_MS = 30_000  # without internet
 SILENT_SECONDS = 10.0
 """So long a server may be silent; a pause takes effect within that time."""
-OLLAMA = "ollama:"
 UNIVERSAL = "universal"
 
 
@@ -72,16 +72,6 @@ class ModelRow:
     is_fetched: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OllamaState:
-    """``names`` are of the models that Ollama has; ``problem`` says why there are none to see."""
-
-    is_known: bool = False
-    is_looking: bool = False
-    names: tuple[str, ...] = ()
-    problem: str = ""
-
-
 class Models(QObject):
     """``base_url`` "" is where models usually come from, and ``ollama_url`` "" the usual address on
     this computer."""
@@ -119,7 +109,8 @@ class Models(QObject):
         self._job: Job[Installed] | None = None
         self._go_on = False  # as soon as the job that was stopped has ended
         self._discarding = ""
-        self._ollama = OllamaState()
+        self._ollama = OllamaLook(tasks, self, url=ollama_url)
+        self._ollama.changed.connect(self.ollama_changed)
         self._choosing = ""
         self._again = QTimer(self, singleShot=True, interval=AGAIN_AFTER_MS)
         self._again.timeout.connect(self.resume)
@@ -153,7 +144,7 @@ class Models(QObject):
 
     @property
     def ollama(self) -> OllamaState:
-        return self._ollama
+        return self._ollama.state
 
     def refresh(self) -> None:
         """Look at what is on the disk."""
@@ -340,32 +331,11 @@ class Models(QObject):
 
     def look_for_ollama(self) -> None:
         """Ask Ollama on this computer which models it has."""
-        if self._ollama.is_looking:
-            return
-        self._show_ollama(replace(self._ollama, is_looking=True))
-        url = self._ollama_url
-        self._tasks.run(
-            Lane.NET,
-            lambda job: ollama_names(url),
-            done=lambda names: self._show_ollama(OllamaState(True, names=names)),
-            failed=lambda error: self._show_ollama(OllamaState(True, problem=error.title)),
-            channel="ollama",
-        )
-
-    def _show_ollama(self, state: OllamaState) -> None:
-        self._ollama = state
-        self.ollama_changed.emit(state)
+        self._ollama.look()
 
     def _on_rows(self, rows: tuple[ModelRow, ...]) -> None:
         self._rows = rows
         self.changed.emit()
-
-
-def ollama_names(url: str = "") -> tuple[str, ...]:
-    """On a worker. Raises ModelUnavailable where Ollama does not run."""
-    from daybank.embedding import ollama
-
-    return ollama.models(url or ollama.DEFAULT_URL)
 
 
 def _look(catalogue: tuple[CatalogueModel, ...], models_dir: Path) -> tuple[ModelRow, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
-from daybank_desktop.services.language_models import OLLAMA, ServerLook
-from daybank_desktop.services.models import OllamaState
+from daybank_desktop.services.language_models import ServerLook
+from daybank_desktop.services.ollama import OLLAMA, OllamaState
 from daybank_desktop.settings_topics.topic import SettingsServices, Topic
 from daybank_desktop.widgets.buttons import Button
 from daybank_desktop.widgets.confirm import ConfirmDialog

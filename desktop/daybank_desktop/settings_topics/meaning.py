@@ -12,13 +12,12 @@ from daybank.errors import DaybankError
 from daybank_desktop import phrases
 from daybank_desktop.services.meaning import Phase, Readiness
 from daybank_desktop.services.models import (
-    OLLAMA,
     UNIVERSAL,
     Download,
     DownloadPhase,
     ModelRow,
-    OllamaState,
 )
+from daybank_desktop.services.ollama import OLLAMA, OllamaState
 from daybank_desktop.settings_topics import words
 from daybank_desktop.settings_topics.topic import SettingsServices, Topic
 from daybank_desktop.theme import Theme
