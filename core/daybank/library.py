@@ -51,8 +51,9 @@ from daybank.index.database import (
     is_damage,
     remove_index,
 )
+from daybank.index.filter import Filter
 from daybank.index.meaning import VECTOR_FOLDER, EmbedReport
-from daybank.index.store import Filter, IndexStore, StoredPassage
+from daybank.index.store import IndexStore, StoredPassage
 from daybank.index.switching import ChooseEmbedder, EarlierEmbedder, Meanings, Standing
 from daybank.index.sync import Synchronizer, SyncReport, owner_of
 from daybank.index.watcher import Watcher

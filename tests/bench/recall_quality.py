@@ -128,7 +128,7 @@ class Benchmark:
             return [row[0] for row in found]
 
         def by_cosine(text: str) -> list[int]:
-            near = meaning.nearness(text, list(hits))
+            near = meaning.nearness(text, meaning.keys_of(list(hits)))
             return sorted(near, key=lambda id_: -near[id_].own)[:MOST]
 
         def by_rank(text: str) -> list[int]:

@@ -51,16 +51,27 @@ def match_expression(
     return wanted
 
 
+def column_expression(column: str, stems: Iterable[Sequence[str]]) -> str:
+    """The MATCH text for passages that have any of ``stems`` in one column."""
+    return f"{column} : ({' OR '.join(dict.fromkeys(_phrase(stem) for stem in stems))})"
+
+
+def words_expression(group: Group) -> str:
+    """The MATCH text for passages that say the words of ``group`` as they are written, or, when
+    it is half typed, a word that begins so."""
+    star = " *" if group.prefix else ""
+    return f"words : {_phrase(group.words)}{star}"
+
+
 def _one(group: Group) -> str:
     clauses = []
     if group.exact:
-        star = " *" if group.prefix else ""
-        clauses.append(f"words : {_phrase(group.words)}{star}")
+        clauses.append(words_expression(group))
     else:
         spelled = " OR ".join(dict.fromkeys(_phrase(stem) for stem in group.stems))
         clauses.append(f"{{stems context}} : ({spelled})")
         if group.prefix:
-            clauses.append(f"words : {_phrase(group.words)} *")
+            clauses.append(words_expression(group))
     return f"({' OR '.join(clauses)})"
 
 

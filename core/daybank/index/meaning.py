@@ -14,6 +14,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,6 @@ from daybank.embedding.vectors import Embedder
 from daybank.errors import IndexBusy, IndexUnwritable, ModelError
 from daybank.index.database import IndexDatabase, explain, is_damage
 from daybank.index.schema import SEPARATOR
-from daybank.index.store import Filter, restriction
 from daybank.index.texts import Line, window_texts
 from daybank.index.vectors import (
     VectorIndex,
@@ -42,9 +42,14 @@ from daybank.progress import CancelToken, OnProgress, Progress, check_cancel
 if TYPE_CHECKING:
     import numpy as np
 
+    from daybank.index.postings import Rows
+
 log = logging.getLogger(__name__)
 
 VECTOR_FOLDER = "vectors"
+Keys = tuple[bytes, bytes]
+"""What the vectors of a passage are kept under: by itself, and with the lines beside it."""
+
 _BATCH_PASSAGES = 64
 _LEASE_SECONDS = 5.0
 _NARROW = 20_000
@@ -92,9 +97,15 @@ class MeaningIndex:
         self._guard = threading.Lock()
         self._opened: tuple[VectorView, VectorIndex] | None = None
         self._asked: tuple[str, np.ndarray] | None = None
+        self._beside: ThreadPoolExecutor | None = None
+        self._coming: tuple[str, Future[np.ndarray]] | None = None
 
     def close(self) -> None:
         """Give the model's memory back."""
+        with self._guard:
+            beside, self._beside, self._coming = self._beside, None, None
+        if beside is not None:
+            beside.shutdown(cancel_futures=True)
         self._embedder.close()
 
     # -- making vectors
@@ -218,46 +229,67 @@ class MeaningIndex:
 
     # -- finding
 
-    def nearest(self, text: str, wanted: Filter, k: int) -> dict[int, Nearness]:
-        """About ``k`` passages that meet ``wanted`` and lie nearest to ``text``, by id. Empty
-        while there are no vectors. Raises ModelError when the question cannot be embedded."""
+    def prepare(self, text: str) -> None:
+        """Begin to embed a question on a thread beside this one, which has other things to look up
+        before it asks for what is near. What goes wrong is raised there."""
+        opened = self._open()
+        if opened is None or (self._asked is not None and self._asked[0] == text):
+            return
+        with self._guard:
+            if self._beside is None:
+                self._beside = ThreadPoolExecutor(1, thread_name_prefix="daybank-question")
+            self._coming = (text, self._beside.submit(self._embedder.embed_query, text))
+
+    def nearest(self, text: str, k: int, among: Rows | None = None) -> dict[int, Nearness]:
+        """About ``k`` passages, of those ``among`` which to look, that lie nearest to ``text``, by
+        id. Empty while there are no vectors. Raises ModelError when the question cannot be
+        embedded."""
+        import numpy as np
+
         opened = self._open()
         if opened is None:
             return {}
         question = self._question(text)
-        ids = None if wanted.is_open else self._meeting(wanted)
-        if ids is None:
-            count = k if wanted.is_open else k * _BEYOND
-            ids = self._passages_of(self._texts_near(opened, question, count), wanted)
-        near = self.nearness(text, ids)
+        if among is not None and len(among) <= _NARROW:
+            keys = self.keys_of(among.tolist())
+        else:
+            keys = self._near(opened, question, k if among is None else k * _BEYOND)
+            if among is not None:
+                allowed = np.intersect1d(list(keys), among).tolist()
+                keys = {id_: keys[id_] for id_ in allowed}
+        near = self.nearness(text, keys)
         if len(near) <= k:
             return near
         return {id_: near[id_] for id_ in self._best(near, k)}
 
-    def nearness(self, text: str, ids: Sequence[int]) -> dict[int, Nearness]:
-        """How near the passages ``ids`` are to ``text``; those without a vector are left out."""
-        import numpy as np
-
-        # What the search for the nearest has opened, so that one question is asked of one state.
-        opened = self._opened or self._open()
-        if opened is None or not ids:
-            return {}
-        view, index = opened
+    def keys_of(self, ids: Sequence[int]) -> dict[int, Keys]:
+        """The keys of the vectors of the passages ``ids``."""
         numbers = ",".join(map(str, ids))
         with self._index.connected() as database:
             found = database.execute_sql(
                 f"SELECT id, own_key, window_key FROM passage WHERE id IN ({numbers})"
             ).fetchall()
-        keys = [bytes(key) for _, own, window in found for key in (own, window)]
-        rows = view.rows_of(keys)
+        return {id_: (own, window) for id_, own, window in found}
+
+    def nearness(self, text: str, keys: Mapping[int, Keys]) -> dict[int, Nearness]:
+        """How near passages are to ``text``, by id, given the keys of their vectors; those without
+        a vector are left out."""
+        import numpy as np
+
+        # What the search for the nearest has opened, so that one question is asked of one state.
+        opened = self._opened or self._open()
+        if opened is None or not keys:
+            return {}
+        view, index = opened
+        rows = view.rows_of([key for both in keys.values() for key in both])
         scores = np.zeros(len(rows), dtype=np.float32)
         there = rows >= 0
         scores[there] = index.scores(self._question(text), rows[there])
+        pairs = zip(scores.tolist(), there.tolist(), strict=True)
         out: dict[int, Nearness] = {}
-        for at, (id_, _, _) in enumerate(found):
-            if there[2 * at]:
-                own = float(scores[2 * at])
-                out[id_] = Nearness(own, float(scores[2 * at + 1]) if there[2 * at + 1] else own)
+        for id_, (own, has_own), (window, has_window) in zip(keys, pairs, pairs, strict=True):
+            if has_own:
+                out[id_] = Nearness(own, window if has_window else own)
         return out
 
     def _open(self) -> tuple[VectorView, VectorIndex] | None:
@@ -274,8 +306,12 @@ class MeaningIndex:
         asked = self._asked
         if asked is not None and asked[0] == text:
             return asked[1]
+        coming = self._coming
         try:
-            vector = self._embedder.embed_query(text)
+            if coming is not None and coming[0] == text:
+                vector = coming[1].result()
+            else:
+                vector = self._embedder.embed_query(text)
         except ModelError as error:
             self.trouble = error
             raise
@@ -283,56 +319,43 @@ class MeaningIndex:
         self._asked = (text, vector)
         return vector
 
-    def _texts_near(
+    def _near(
         self, opened: tuple[VectorView, VectorIndex], question: np.ndarray, count: int
-    ) -> list[bytes]:
-        """The keys of the ``count`` texts nearest to ``question``, and of those just as near as the
-        last. A text that no passage has any more keeps its vector for a while; it takes no place
-        here, or what was written anew again and again would hide what is there now."""
+    ) -> dict[int, Keys]:
+        """The passages with the ``count`` texts nearest to ``question``, and with those just as
+        near as the last. A text that no passage has any more keeps its vector for a while; it takes
+        no place here, or what was written anew again and again would hide what is there now."""
         view, index = opened
         asked = count + _MORE
         while True:
             rows, scores = index.search(question, asked)
             keys = view.keys_of(rows)
-            living = self._living(keys)
+            passages = self._having(keys)
+            living = {key for both in passages.values() for key in both}
             at = [n for n, key in enumerate(keys) if key in living]
             if len(at) > count or len(rows) < asked:
                 break
             asked *= 2
         if len(at) <= count:
-            return [keys[n] for n in at]
+            return passages
         least = scores[at[count - 1]]
-        return [keys[n] for n in at if scores[n] >= least]
+        near = {keys[n] for n in at if scores[n] >= least}
+        return {id_: both for id_, both in passages.items() if not near.isdisjoint(both)}
 
-    def _living(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Those of ``keys`` that some passage has."""
-        out: set[bytes] = set()
+    def _having(self, keys: Sequence[bytes]) -> dict[int, Keys]:
+        """The passages that have any of ``keys``, with theirs."""
+        out: dict[int, Keys] = {}
         for start in range(0, len(keys), _KEYS_AT_ONCE):
             some = keys[start : start + _KEYS_AT_ONCE]
             marks = ",".join("?" * len(some))
             with self._index.connected() as database:
                 found = database.execute_sql(
-                    f"SELECT own_key FROM passage WHERE own_key IN ({marks})"
-                    f" UNION SELECT window_key FROM passage WHERE window_key IN ({marks})",
+                    "SELECT id, own_key, window_key FROM passage"
+                    f" WHERE own_key IN ({marks}) OR window_key IN ({marks})",
                     (*some, *some),
                 ).fetchall()
-            out.update(bytes(row[0]) for row in found)
+            out.update((id_, (own, window)) for id_, own, window in found)
         return out
-
-    def _passages_of(self, keys: Sequence[bytes], wanted: Filter) -> list[int]:
-        text, values = restriction(wanted)
-        ids: dict[int, None] = {}
-        for start in range(0, len(keys), _KEYS_AT_ONCE):
-            some = keys[start : start + _KEYS_AT_ONCE]
-            marks = ",".join("?" * len(some))
-            with self._index.connected() as database:
-                found = database.execute_sql(
-                    "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
-                    f" WHERE (p.own_key IN ({marks}) OR p.window_key IN ({marks})){text}",
-                    (*some, *some, *values),
-                ).fetchall()
-            ids.update((int(row[0]), None) for row in found)
-        return list(ids)
 
     def _best(self, near: Mapping[int, Nearness], k: int) -> list[int]:
         """The ``k`` nearest of more. Of those equally near, where not all have room, the first by
@@ -352,27 +375,16 @@ class MeaningIndex:
             equal = [int(row[0]) for row in found]
         return [*better, *equal]
 
-    def _meeting(self, wanted: Filter) -> list[int] | None:
-        """All passages that meet ``wanted``; None when there are too many to look at each."""
-        text, values = restriction(wanted)
-        with self._index.connected() as database:
-            found = database.execute_sql(
-                "SELECT p.id FROM passage p JOIN file ON file.id = p.file_id"
-                f" WHERE 1{text} LIMIT ?",
-                (*values, _NARROW + 1),
-            ).fetchall()
-        return [int(row[0]) for row in found] if len(found) <= _NARROW else None
-
 
 def safely_nearest(
-    meaning: MeaningIndex | None, text: str, wanted: Filter, k: int
+    meaning: MeaningIndex | None, text: str, k: int, among: Rows | None = None
 ) -> dict[int, Nearness] | None:
     """:meth:`MeaningIndex.nearest`, or None when search by meaning is off or fails: then words
     still answer, and the caller says so."""
     if meaning is None:
         return None
     try:
-        return meaning.nearest(text, wanted, k)
+        return meaning.nearest(text, k, among)
     except ModelError as error:
         log.info("Search by meaning failed: %s", error)
         return None

@@ -24,7 +24,7 @@ from peewee import (
     TextField,
 )
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 """Raised whenever the tables or what they hold change; an index of another version is rebuilt."""
 
 FIRST_DAY = 0
@@ -54,6 +54,8 @@ class Tables:
     entity_page: Any
     alias: Any
     lint: Any
+    posting: Any
+    row_value: Any
 
     @property
     def all(self) -> list[Any]:
@@ -65,6 +67,8 @@ class Tables:
             self.entity_page,
             self.alias,
             self.lint,
+            self.posting,
+            self.row_value,
         ]
 
 
@@ -164,7 +168,23 @@ def bind_tables(database: SqliteDatabase) -> Tables:
         class Meta:
             table_name = "lint"
 
-    return Tables(Meta_, File, Passage, Mention, EntityPage, Alias, Lint)
+    class Posting(Base):
+        term: Field = TextField()
+        col: Field = TextField()
+        rows: Field = BlobField()
+
+        class Meta:
+            table_name = "posting"
+            indexes = ((("term", "col"), True),)
+
+    class RowValue(Base):
+        name: Field = TextField(primary_key=True)
+        data: Field = BlobField()
+
+        class Meta:
+            table_name = "row_value"
+
+    return Tables(Meta_, File, Passage, Mention, EntityPage, Alias, Lint, Posting, RowValue)
 
 
 def create_tables(database: SqliteDatabase, tables: Tables, *, fts5: bool) -> None:

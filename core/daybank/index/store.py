@@ -6,7 +6,6 @@ Days cross this border as ``date``; inside they are ordinals.
 from __future__ import annotations
 
 import sqlite3
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +15,9 @@ from peewee import SqliteDatabase
 
 from daybank.dates import Interval
 from daybank.index.database import IndexDatabase
+from daybank.index.filter import Filter, restriction
 from daybank.index.match import Group, match_expression
+from daybank.index.rows import RowArrays
 from daybank.index.schema import FIRST_DAY, FTS_TABLE, LAST_DAY, SEPARATOR, UNDATED
 from daybank.index.sync import FLAG_MACHINE, FLAG_UNTRUSTED
 from daybank.markdown.model import Kind, Lint, Role, Source
@@ -27,24 +28,10 @@ MOST_REMEMBERED = 10_000
 LAST_CHARACTER = "\U0010ffff"
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """What every candidate must meet. Empty parts do not restrict."""
-
-    window: Interval | None = None
-    kinds: tuple[Kind, ...] = ()
-    entity_keys: tuple[tuple[str, ...], ...] = ()  # each: any of these keys
-    path: str | None = None
-
-    @property
-    def is_open(self) -> bool:
-        return not (self.window or self.kinds or self.entity_keys or self.path)
-
-
 class Candidate(NamedTuple):
     """A passage with what ranking needs, as the index holds it: ``day`` an ordinal; ``names``
-    joined by U+001F; ``words``, ``stems`` and ``context`` strings of terms. A tuple, since
-    hundreds are made for each question."""
+    joined by U+001F; ``words``, ``stems`` and ``context`` strings of terms; the keys those of its
+    vectors. A tuple, since hundreds are made for each question."""
 
     id: int
     file_id: int
@@ -57,19 +44,8 @@ class Candidate(NamedTuple):
     words: str
     stems: str
     context: str
-
-
-@dataclass(frozen=True, slots=True)
-class FileSpans:
-    """The first row of every file, in order, and each file's rank, the newest being 0: unlike a
-    row, it does not depend on the order of indexing."""
-
-    starts: list[int]
-    ranks: list[int]
-
-    def rank(self, row: int) -> int:
-        """The rank of the file that a passage's row belongs to."""
-        return self.ranks[bisect_right(self.starts, row) - 1]
+    own_key: bytes
+    window_key: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +105,7 @@ class Totals:
 
 _CANDIDATE = (
     "p.id, p.file_id, p.kind, p.day, p.uid, file.path, p.line_start, p.names, fts.words,"
-    " fts.stems, fts.context"
+    " fts.stems, fts.context, p.own_key, p.window_key"
 )
 _JOINED = (
     f"{FTS_TABLE} fts CROSS JOIN passage p ON p.id = fts.rowid JOIN file ON file.id = p.file_id"
@@ -151,7 +127,7 @@ class IndexStore:
     def __init__(self, index: IndexDatabase) -> None:
         self._index = index
         self._known: tuple[int, dict[str, int]] = (-1, {})
-        self._spans: tuple[int, FileSpans] | None = None
+        self.rows = RowArrays(index)
 
     def _db(self) -> SqliteDatabase:
         with self._index.connected() as database:
@@ -195,6 +171,8 @@ class IndexStore:
         """How many passages say a stem. SQLite counts them one by one, so it is remembered."""
 
         def count() -> int:
+            if (known := self.rows.frequency(term)) is not None:
+                return known
             row = (
                 self._db()
                 .execute_sql("SELECT doc FROM vocabulary WHERE term = ? AND col = 'stems'", (term,))
@@ -235,16 +213,6 @@ class IndexStore:
         rows = self._matching(match_expression(groups, excluded), wanted, "fts.rank")
         return _cut_at_ties(rows, limit)
 
-    def together_with(
-        self, group: Group, others: Sequence[Group], excluded: Sequence[Group], wanted: Filter
-    ) -> list[int]:
-        """Ids of all passages that say ``group`` and any of ``others``, in no order. Common words
-        are found together in few passages, and SQLite skips from one such to the next."""
-        if not self._index.has_fts5:
-            return []
-        rows = self._matching(match_expression([group], excluded, others), wanted)
-        return [id_ for (id_,) in rows.fetchall()]
-
     def _matching(self, expression: str, wanted: Filter, rank: str = "") -> sqlite3.Cursor:
         if wanted.is_open:
             source, conditions = f"{FTS_TABLE} fts", ""
@@ -262,23 +230,6 @@ class IndexStore:
             (expression, *values),
         )
         return cursor
-
-    def file_spans(self) -> FileSpans:
-        """Which rows are whose. Kept until the index changes; the passages of a file have
-        consecutive rows."""
-        generation = self.generation()
-        kept = self._spans
-        if kept is None or kept[0] != generation:
-            rows = self._db().execute_sql(
-                "SELECT (SELECT MIN(p.id) FROM passage p WHERE p.file_id = file.id) AS first"
-                " FROM file WHERE first IS NOT NULL"
-                " ORDER BY COALESCE(file.day, 0) DESC, file.path"
-            )
-            ranks = {first: rank for rank, (first,) in enumerate(rows.fetchall())}
-            starts = sorted(ranks)
-            kept = (generation, FileSpans(starts, [ranks[first] for first in starts]))
-            self._spans = kept
-        return kept[1]
 
     def _match_like(
         self, groups: Sequence[Group], excluded: Sequence[Group], wanted: Filter, limit: int
@@ -610,31 +561,6 @@ class IndexStore:
     def meta(self, key: str) -> str | None:
         self._db()
         return self._index.get(key)
-
-
-def restriction(wanted: Filter) -> tuple[str, list[object]]:
-    """SQL for ``wanted`` over passage ``p`` (and ``file`` where a path is asked for)."""
-    text = ""
-    values: list[object] = []
-    if wanted.window is not None:
-        start = wanted.window.start.toordinal() if wanted.window.start else FIRST_DAY
-        end = wanted.window.end.toordinal() if wanted.window.end else LAST_DAY
-        text += (
-            " AND ((p.event_start IS NOT NULL AND p.event_start <= ? AND p.event_end >= ?)"
-            " OR (p.day >= ? AND p.day <= ?))"
-        )
-        values += [end, start, start, end]
-    if wanted.kinds:
-        text += f" AND p.kind IN ({','.join('?' * len(wanted.kinds))})"
-        values += [str(kind) for kind in wanted.kinds]
-    for keys in wanted.entity_keys:
-        marks = ",".join("?" * len(keys))
-        text += f" AND p.id IN (SELECT passage_id FROM mention WHERE key IN ({marks}))"
-        values += keys
-    if wanted.path is not None:
-        text += " AND file.path = ?"
-        values.append(wanted.path)
-    return text, values
 
 
 def _in_time(passage: StoredPassage) -> tuple[date, str, int]:

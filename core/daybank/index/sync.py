@@ -22,6 +22,7 @@ from peewee import SqliteDatabase
 from daybank.clock import Clock
 from daybank.dates import Interval
 from daybank.errors import DaybankError, IndexBusy, SourceGone, WorkspaceError
+from daybank.index import postings
 from daybank.index.analysis import terms_of
 from daybank.index.database import (
     LEASE_SECONDS,
@@ -439,7 +440,7 @@ class _Run:
             ),
         )
         file_id = cursor.lastrowid
-        first = connection.execute("SELECT COALESCE(MAX(id), 0) + 1 FROM passage").fetchone()[0]
+        first = postings.next_row(database)
         rows, terms, mentions = [], [], []
         trails: dict[tuple[str, ...], str] = {}
         keys = _vector_keys(parsed.passages)
@@ -487,12 +488,14 @@ class _Run:
             notes_differ = self._stored_notes() != self._notes()
             chats_differ = not self.scope and self.index.get("chats") != self.reading_of_chats
             stale = self._is_stale(self.index.get("synced"))
+            unposted = self._is_posting_due()
         if (
             settled
             and not gone
             and not notes_differ
             and not chats_differ
             and not stale
+            and not unposted
             and not bulk
         ):
             return
@@ -521,8 +524,13 @@ class _Run:
             self.index.set("synced", self.clock.now().isoformat(timespec="seconds"))
         if bulk and self.index.has_fts5:
             database.execute_sql(f"INSERT INTO {FTS_TABLE}({FTS_TABLE}) VALUES ('optimize')")
+        if self._is_posting_due():
+            postings.renew(database, self.cancel)
         if bulk:
             database.execute_sql("ANALYZE")
+
+    def _is_posting_due(self) -> bool:
+        return self.index.has_fts5 and postings.is_due(self.index.database)
 
     def _is_stale(self, synced: str | None) -> bool:
         """Whether the time kept in the index is too old (or wrong) to say when it was compared;

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, tzinfo
 
 from daybank.errors import DaybankError
+from daybank.index.filter import Filter
 from daybank.index.match import Group
-from daybank.index.store import Candidate, Filter, IndexStore
+from daybank.index.store import Candidate, IndexStore
 from daybank.index.sync import owner_of
 from daybank.markdown.chatlog import ChatMessage, read_messages
 from daybank.markdown.model import Kind, Role, Source

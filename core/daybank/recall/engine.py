@@ -1,23 +1,20 @@
-"""Recall itself: understand, choose candidates, rank, cite.
-
-Rare words choose the candidates, and of the common ones only what says two of them, so a question
-costs little however often its common words stand in the notes.
-"""
+"""Recall itself: understand, have candidates chosen, rank, cite."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
 from daybank.dates import Interval, describe
 from daybank.index.analysis import tokenize
+from daybank.index.filter import Filter
 from daybank.index.match import Group
 from daybank.index.meaning import MeaningIndex, Nearness, safely_nearest
-from daybank.index.store import Candidate, Filter, IndexStore, StoredPassage
+from daybank.index.store import Candidate, IndexStore, StoredPassage
 from daybank.markdown.model import Kind
 from daybank.recall.beliefs import Beliefs, ReadOpinions
+from daybank.recall.choosing import Choice
 from daybank.recall.intent import Intent, is_question
 from daybank.recall.names import KnownEntity, KnownNames
 from daybank.recall.query import (
@@ -28,7 +25,6 @@ from daybank.recall.query import (
     with_other_names,
 )
 from daybank.recall.ranking import (
-    BEST_OF_DAY,
     LEAST_SHARE,
     Ranker,
     Scored,
@@ -44,34 +40,6 @@ FACTS = (Kind.WORLD, Kind.EXPERIENCE, Kind.OPINION)
 
 POOL = 100
 """Candidates that are ranked in full, or twice as many as are asked for if that is more."""
-
-COMMON = 1000
-"""Words that stand in more passages than this, together, do not choose candidates if rarer ones
-can."""
-
-PAIRED = 8
-"""Of so many common words, the rarest first, the passages are looked up that say another of the
-question's words as well."""
-
-PROMISING = 15
-LEAST_PROMISING = 6
-PROMISING_FROM = 66_000
-"""Times as many candidates as are ranked in full are compared by what they promise: one time more
-for every so many passages, between the two."""
-
-PROMISE_AROUND = 0.5
-PROMISE_OF_FILE = 2.0
-"""What a candidate gains from the lines beside it, and from the best of its file. Measured over a
-million passages (``tests/bench/scale.py pruning``)."""
-
-FEW = 10
-"""Where so few are found by pairs of common words, the rarest of them counts by itself."""
-
-EVERYWHERE = 0.1
-EVERYWHERE_AT_LEAST = 5000
-"""A word in more passages than this, and in more than this share of all, tells them apart by
-nothing but their age. Without a filter that is so already where ranking all that say it would
-look at more passages than going back in time does until enough have said it."""
 
 MOST_EXCLUDED = 20_000
 """Passages that are looked at for leaving words out of a list without words."""
@@ -133,6 +101,8 @@ class RecallEngine:
             return RecallAnswer(question.query, notices=tuple(notices))
         groups = with_other_names(self._settled(question.groups), question.named)
         question = replace(question, groups=tuple(groups))
+        if self.meaning is not None and self._asks_meaning(question):
+            self.meaning.prepare(question.query.text)
         find = self._finder(question)
         size = max(POOL, 2 * k)
         pool, exact = find(question, (), size)
@@ -185,6 +155,14 @@ class RecallEngine:
             found=found,
             found_is_exact=exact,
             kind_counts=tuple((kind, counts[kind]) for kind in Kind if kind in counts),
+        )
+
+    def _asks_meaning(self, question: Question) -> bool:
+        return (
+            question.semantic
+            and question.intent in _BY_WORDS
+            and bool(question.groups)
+            and not any(group.required for group in question.groups)
         )
 
     def _finder(self, question: Question) -> Find:
@@ -251,86 +229,16 @@ class RecallEngine:
         wanted: Filter,
         size: int,
     ) -> tuple[list[int], bool]:
-        """Ids of the candidates that words choose, and whether no passage that says any of the
-        words can be missing. The rare words choose; where they leave room, pairs of common ones;
-        and common ones by themselves only when nothing else does."""
-        spread = {i: self._spread(group, frequency[i]) for i, group in enumerate(groups)}
-        rare, common = _by_rarity(groups, spread)
-        every = len(rare) + len(common) == len(groups) and (not common or len(groups) == 1)
-        many = self._compared(size)
-        excluded = question.excluded
-        found = self._store.ranked(rare, excluded, wanted, many) if rare else {}
-        if any(group.required for group in rare):
-            return self._promising(found, size), len(found) < size and every
-        whole = [group for group in common if not group.prefix]
-        # SQLite puts all words together that begin as a half-typed one does: not for a pair.
-        pairing = whole if rare or len(whole) > 1 else common
-        for at, group in enumerate(pairing[:-1][:PAIRED]):
-            # All that is said of the common words but the last is added up over the rounds.
-            worth = self._rarity(spread[groups.index(group)])
-            others = pairing[at + 1 :]
-            for id_ in self._store.together_with(group, others, excluded, wanted):
-                found[id_] = found.get(id_, 0.0) + worth
-        if common and len(found) < (FEW if pairing[1:] or not rare else 1):
-            first = common[0]
-            limit = EVERYWHERE * self._passages()
-            if wanted.is_open:
-                limit = min(limit, math.sqrt(size * self._passages()))
-            if spread[groups.index(first)] > max(EVERYWHERE_AT_LEAST, limit):
-                newest = self._store.newest_saying([first], excluded, wanted, size)
-                return list(dict.fromkeys((*found, *newest))), False
-            for id_, score in self._store.ranked([first], excluded, wanted, many).items():
-                found.setdefault(id_, score / 2)  # less than what a pair is worth
-        return self._promising(found, size), len(found) < size and every
-
-    def _promising(self, found: Mapping[int, float], size: int) -> list[int]:
-        """About ``size`` of the passages ``found``: those that do well by their words together
-        with the lines beside them and with the best of their file."""
-        if len(found) <= size:
-            return list(found)
-        found = _best_of(found, size, self._compared(size))
-        rank = self._store.file_spans().rank
-        file = {id_: rank(id_) for id_ in found}
-        best: dict[int, list[float]] = {}
-        for id_ in sorted(found, key=found.__getitem__, reverse=True):
-            scores = best.setdefault(file[id_], [])
-            if len(scores) < BEST_OF_DAY:
-                scores.append(found[id_])
-        of_file = {f: PROMISE_OF_FILE * sum(s) / BEST_OF_DAY for f, s in best.items()}
-        order = []
-        for id_, score in found.items():
-            mine = file[id_]
-            before = found[id_ - 1] if file.get(id_ - 1) == mine else 0.0
-            after = found[id_ + 1] if file.get(id_ + 1) == mine else 0.0
-            around = before if before > after else after  # max() would be called 2,000 times
-            promise = score + PROMISE_AROUND * around + of_file[mine]
-            order.append((-round(promise, 9), mine, id_))
-        return [id_ for _, _, id_ in sorted(order)[:size]]
-
-    def _compared(self, size: int) -> int:
-        """How many candidates are compared to rank ``size`` of them: more where there are more to
-        tell apart, since among few passages the best stand out sooner."""
-        times = max(LEAST_PROMISING, min(PROMISING, self._passages() // PROMISING_FROM))
-        return times * size
-
-    def _rarity(self, frequency: int) -> float:
-        """What it is worth to say a word that stands in so many passages."""
-        return math.log(1 + self._passages() / (frequency + 1))
-
-    def _spread(self, group: Group, frequency: int) -> int:
-        """In how many passages a group stands, as far as it matters; of a half-typed word, every
-        word that begins so counts."""
-        if not group.prefix:
-            return frequency
-        enough = int(max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages())) + 1
-        return max(frequency, self._store.prefix_frequency(group.words[-1], enough))
+        choice = Choice(self._store, groups, frequency, self._passages(), question.excluded, wanted)
+        return choice.best(size)
 
     def _nearest(self, question: Question, wanted: Filter, size: int) -> dict[int, Nearness] | None:
         """Passages near the question in meaning, without those it leaves out; None where search
         by meaning is off."""
         if self.meaning is None or not question.semantic:
             return None
-        found = safely_nearest(self.meaning, question.query.text, wanted, size)
+        among = None if wanted.is_open else self._store.rows.meeting(wanted)
+        found = safely_nearest(self.meaning, question.query.text, size, among)
         if not found:
             return None
         close = {id_: near for id_, near in found.items() if is_near(near)}
@@ -341,14 +249,14 @@ class RecallEngine:
 
     def _nearness(
         self, question: Question, known: Mapping[int, Nearness]
-    ) -> Callable[[Sequence[int]], Mapping[int, Nearness]]:
+    ) -> Callable[[Sequence[Candidate]], Mapping[int, Nearness]]:
         meaning = self.meaning
         assert meaning is not None
 
-        def of(ids: Sequence[int]) -> Mapping[int, Nearness]:
-            others = [id_ for id_ in ids if id_ not in known]
+        def of(candidates: Sequence[Candidate]) -> Mapping[int, Nearness]:
+            others = {c.id: (c.own_key, c.window_key) for c in candidates if c.id not in known}
             near = meaning.nearness(question.query.text, others)
-            return near | {id_: known[id_] for id_ in ids if id_ in known}
+            return near | {c.id: known[c.id] for c in candidates if c.id in known}
 
         return of
 
@@ -679,36 +587,6 @@ def _holds(window: Interval, start: date | None, end: date | None) -> bool:
 
 def _filter(question: Question, kinds: tuple[Kind, ...]) -> Filter:
     return Filter(question.query.window, kinds, question.filters)
-
-
-def _by_rarity(
-    groups: Sequence[Group], spread: Mapping[int, int]
-) -> tuple[list[Group], list[Group]]:
-    """The groups that choose candidates by themselves: the required ones, and the rarest as long
-    as they are not too common together. And the others that the notes know, rarest first."""
-    order = sorted(range(len(groups)), key=lambda i: (spread[i], i))
-    known = [i for i in order if spread[i] or groups[i].required] or order
-    rare: list[int] = []
-    common: list[int] = []
-    total = 0
-    for i in known:
-        if groups[i].required or total + spread[i] <= COMMON:
-            rare.append(i)
-            total += spread[i]
-        else:
-            common.append(i)
-    return [groups[i] for i in sorted(rare)], [groups[i] for i in common]
-
-
-def _best_of(found: Mapping[int, float], size: int, most: int) -> Mapping[int, float]:
-    """The best ``most`` of ``found`` and their equals; where these are very many, only what is
-    better, if that is ``size`` at least."""
-    if len(found) <= most:
-        return found
-    least = sorted(found.values(), reverse=True)[most - 1]
-    better = {id_: score for id_, score in found.items() if score > least}
-    best = {id_: score for id_, score in found.items() if score >= least}
-    return better if len(best) > 2 * most and len(better) >= size else best
 
 
 def _without_repetition(scored: Sequence[Scored], *, curated: bool = False) -> list[Scored]:

@@ -130,20 +130,20 @@ class Ranker:
         self,
         candidates: Sequence[Candidate],
         neighbours: Callable[[Sequence[int]], Sequence[Candidate]] | None,
-        nearness: Callable[[Sequence[int]], Mapping[int, Nearness]] | None = None,
+        nearness: Callable[[Sequence[Candidate]], Mapping[int, Nearness]] | None = None,
     ) -> list[Scored]:
         """The candidates, best first. ``neighbours`` loads passages by id for the lines around
         the best ones; without it, only what matches by itself is ranked. ``nearness`` tells how
         near passages are to the question in meaning; without it, words alone count."""
         # In an order of their own: of equals, only some are looked beside or count for their day.
         items = self._items(sorted(candidates, key=_place))
-        near = dict(nearness(list(items))) if nearness is not None else {}
+        near = dict(nearness(candidates)) if nearness is not None else {}
         if neighbours is not None:
             reach = _beside(_strongest(items, near), items)
-            added = self._items(sorted(neighbours(sorted(reach)), key=_place))
-            items.update(added)
+            added = sorted(neighbours(sorted(reach)), key=_place)
+            items.update(self._items(added))
             if nearness is not None and added:
-                near.update(nearness(list(added)))
+                near.update(nearness(added))
         self._add_words(items)
         _add_meaning(items, near)
         _add_days(items)

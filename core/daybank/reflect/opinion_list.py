@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from daybank.index.store import Filter, IndexStore, StoredPassage
+from daybank.index.filter import Filter
+from daybank.index.store import IndexStore, StoredPassage
 from daybank.markdown.model import Kind, Source
 from daybank.markdown.names import entity_key, fold_text
 from daybank.markdown.opinions import EvidenceLine, OpinionEntry, read_opinions

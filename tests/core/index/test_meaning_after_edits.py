@@ -87,18 +87,12 @@ def test_what_was_reworded_many_times_hides_nothing_that_is_there_now(ws: Worksp
     draft.write_text("- Nothing here any more.\n")
     read_again(ws)
     question = "walnut bread for the market try"
-    near = ws._meanings.answering().nearest(question, _open_filter(), 3)  # type: ignore[union-attr]
+    near = ws._meanings.answering().nearest(question, 3)  # type: ignore[union-attr]
     stored = ws._ask(lambda: ws._store.passages(list(near)))
     assert "Bread with walnut, once sold on a market." in {p.content for p in stored.values()}
     grown = answers(ws, [question, "porch", "bread"])
     made_anew(ws)
     assert answers(ws, [question, "porch", "bread"]) == grown
-
-
-def _open_filter() -> Any:
-    from daybank.index.store import Filter
-
-    return Filter()
 
 
 def test_of_equally_near_notes_the_same_ones_are_found_whenever_they_were_read(
@@ -112,7 +106,7 @@ def test_of_equally_near_notes_the_same_ones_are_found_whenever_they_were_read(
     def nearest() -> list[tuple[str, int]]:
         index = ws._meanings.answering()
         assert index is not None
-        found = ws._ask(lambda: index.nearest("rye", _open_filter(), 4))
+        found = ws._ask(lambda: index.nearest("rye", 4))
         stored = ws._ask(lambda: ws._store.passages(list(found)))
         return sorted((p.source.path, p.source.line_start) for p in stored.values())
 

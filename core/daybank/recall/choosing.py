@@ -1,0 +1,257 @@
+"""Which passages are ranked in full: the few that do best by their words.
+
+Rare words choose by BM25. Of common ones, which stand in very many passages, it only counts which a
+passage says: they are added up over all passages at once, from arrays of rows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from daybank.index.filter import Filter
+from daybank.index.match import Group
+from daybank.index.store import IndexStore
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from daybank.index.postings import Rows
+
+    Floats = npt.NDArray[np.float32]
+    Ranks = npt.NDArray[np.int32]
+
+COMMON = 1000
+"""Words that stand in more passages than this, together, are counted instead of ranked."""
+
+PROMISING = 15
+LEAST_PROMISING = 6
+PROMISING_FROM = 66_000
+"""Times as many candidates as are ranked in full are compared by what they promise: one time more
+for every so many passages, between the two."""
+
+MOST_EQUAL = 30_000
+"""Of those that do just as well as the last of them, so many more, the newest."""
+
+PROMISE_AROUND = 0.5
+PROMISE_OF_FILE = 2.0
+BEST_OF_FILE = 3
+"""What a candidate gains from the lines beside it, and from the best of its file. Measured over a
+million passages (``tests/bench/scale.py pruning``)."""
+
+UNDER_HEADING = 0.3
+"""What a word in the headings above a passage is worth, against one in it."""
+
+EVERYWHERE = 0.1
+EVERYWHERE_AT_LEAST = 5000
+"""A word in more passages than this, and in more than this share of all, tells them apart by
+nothing but their age. Without a filter that is so already where ranking all that say it would
+look at more passages than going back in time does until enough have said it."""
+
+HALF_TYPED = 10_000
+"""A half-typed word that may be any of so many passages' words is not counted beside others."""
+
+_SAMPLED = 65_536
+_SAMPLE = 16
+"""Of more scores than that, every so manieth tells about where the best begin."""
+
+
+class Choice:
+    """Chooses candidates for one question. ``frequency`` maps each group's position to the number
+    of passages that say it; ``passages`` is how many there are."""
+
+    def __init__(
+        self,
+        store: IndexStore,
+        groups: Sequence[Group],
+        frequency: Mapping[int, int],
+        passages: int,
+        excluded: Sequence[Group],
+        wanted: Filter,
+    ) -> None:
+        self._store = store
+        self._rows = store.rows
+        self._groups = groups
+        self._passages = passages
+        self._excluded = excluded
+        self._wanted = wanted
+        self._spread = {i: self._spread_of(group, frequency[i]) for i, group in enumerate(groups)}
+
+    def best(self, size: int) -> tuple[list[int], bool]:
+        """Ids of the best ``size``, and whether no passage that says any of the words can be
+        missing."""
+        rare, common = _by_rarity(self._groups, self._spread)
+        many = max(LEAST_PROMISING, min(PROMISING, self._passages // PROMISING_FROM)) * size
+        every = len(rare) + len(common) == len(self._groups)
+        found: Mapping[int, float] = {}
+        counted: list[int] = []
+        if rare:
+            found = self._ranked(rare, many)
+        if common and not any(self._groups[i].required for i in rare):
+            counted = [i for i in common if not self._is_half(i)]
+            if (not found and len(common) == 1) or not (found or counted):
+                return self._saying(common[0], many, size, every and len(common) == 1)
+        every = every and len(counted) == len(common)
+        if not counted and len(found) <= size:
+            return list(found), len(found) < size and every
+        scores = self._scores(found, rare, counted, common)
+        ids = _promising(scores, self._rows.file_spans().ranks, many, size)
+        return ids, len(ids) < size and every
+
+    def _ranked(self, places: Sequence[int], many: int) -> Mapping[int, float]:
+        groups = [self._groups[i] for i in sorted(places)]
+        return self._store.ranked(groups, self._excluded, self._wanted, many)
+
+    def _saying(self, place: int, many: int, size: int, every: bool) -> tuple[list[int], bool]:
+        """The best for one common word by itself, which may be half typed."""
+        limit = EVERYWHERE * self._passages
+        if self._wanted.is_open:
+            limit = min(limit, math.sqrt(size * self._passages))
+        if self._spread[place] > max(EVERYWHERE_AT_LEAST, limit):
+            groups = [self._groups[place]]
+            return self._store.newest_saying(groups, self._excluded, self._wanted, size), False
+        found = self._ranked([place], many)
+        if len(found) <= size:
+            return list(found), len(found) < size and every
+        scores = self._scores(found, [], [], [])
+        return _promising(scores, self._rows.file_spans().ranks, many, size), False
+
+    def _scores(
+        self,
+        found: Mapping[int, float],
+        rare: Sequence[int],
+        counted: Sequence[int],
+        common: Sequence[int],
+    ) -> Floats:
+        """What each row's passage says: its BM25 where it was ``found`` by rare words, and what
+        the words that are only ``counted`` are worth."""
+        import numpy as np
+
+        spans = self._rows.file_spans()
+        scores = np.zeros(len(spans.ranks), dtype=np.float32)
+        if found:
+            scores[list(found)] = list(found.values())
+        for place in counted:
+            group, worth = self._groups[place], self._rarity(place)
+            scores[self._rows.saying(group)] += worth
+            scores[self._rows.under(group)] += UNDER_HEADING * worth
+        half = [i for i in common if self._is_half(i)]
+        if half and len(counted) == 1 and not rare:
+            pair = self._rows.saying_both(self._groups[counted[0]], self._groups[half[0]])
+            scores[pair] += self._rarity(half[0])
+        if counted:
+            for group in self._excluded:
+                scores[self._rows.saying(group)] = 0
+                scores[self._rows.under(group)] = 0
+            scores[spans.gone] = 0
+        if counted and not self._wanted.is_open:
+            allowed = self._rows.meeting(self._wanted)
+            kept = scores[allowed]
+            scores[:] = 0
+            scores[allowed] = kept
+        return scores
+
+    def _is_half(self, place: int) -> bool:
+        """Whether a word is half typed and may be too many others to be counted."""
+        return self._groups[place].prefix and self._spread[place] > HALF_TYPED
+
+    def _rarity(self, place: int) -> float:
+        """What it is worth to say a word."""
+        return math.log(1 + self._passages / (self._spread[place] + 1))
+
+    def _spread_of(self, group: Group, frequency: int) -> int:
+        """In how many passages a group stands, as far as it matters; of a half-typed word, every
+        word that begins so counts."""
+        if not group.prefix:
+            return frequency
+        enough = int(max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages, HALF_TYPED)) + 1
+        return max(frequency, self._store.prefix_frequency(group.words[-1], enough))
+
+
+def _by_rarity(groups: Sequence[Group], spread: Mapping[int, int]) -> tuple[list[int], list[int]]:
+    """Which groups choose by themselves: the required ones, and the rarest as long as they are not
+    too common together. And which others the notes know, rarest first."""
+    order = sorted(range(len(groups)), key=lambda i: (spread[i], i))
+    known = [i for i in order if spread[i] or groups[i].required] or order
+    rare: list[int] = []
+    common: list[int] = []
+    total = 0
+    for i in known:
+        if groups[i].required or total + spread[i] <= COMMON:
+            rare.append(i)
+            total += spread[i]
+        else:
+            common.append(i)
+    return rare, common
+
+
+def _top(scores: Floats, ranks: Ranks, many: int) -> Rows:
+    """The rows of the best ``many`` above 0, and of those just as good as the last of them: of
+    these, where they are very many, the ones in the newest files."""
+    import numpy as np
+
+    least = np.float32(0)
+    if len(scores) > _SAMPLED:
+        sample = scores[::_SAMPLE]
+        beyond = len(sample) - 2 * many // _SAMPLE - _SAMPLE
+        least = np.partition(sample, beyond)[beyond] if beyond > 0 else least
+    rows = np.flatnonzero(scores >= least) if least > 0 else np.empty(0, dtype=np.int64)
+    if len(rows) < many:
+        rows = np.flatnonzero(scores > 0)
+    if len(rows) <= many:
+        return rows
+    own = scores[rows]
+    least = np.partition(own, len(own) - many)[len(own) - many]
+    equal = rows[own == least]
+    if len(equal) > MOST_EQUAL:
+        equal = _newest(equal, ranks, max(MOST_EQUAL, many))
+    return np.concatenate((rows[own > least], equal))
+
+
+def _newest(rows: Rows, ranks: Ranks, many: int) -> Rows:
+    """Those of ``rows`` that stand first by file, newest first, and by line."""
+    import numpy as np
+
+    if len(rows) <= many:
+        return rows
+    of = ranks[rows]
+    last = np.partition(of, many - 1)[many - 1]
+    newer, beside = rows[of < last], np.sort(rows[of == last])
+    return np.concatenate((newer, beside[: many - len(newer)]))
+
+
+def _promising(scores: Floats, ranks: Ranks, many: int, size: int) -> list[int]:
+    """About ``size`` of the best ``many`` rows: those that do well by their words together with the
+    lines beside them and with the best of their file."""
+    import numpy as np
+
+    rows = _top(scores, ranks, many)
+    if len(rows) <= size:
+        return [int(row) for row in rows]
+    own, rank = scores[rows], ranks[rows]
+    around = np.maximum(
+        np.where(ranks[rows - 1] == rank, scores[rows - 1], 0),
+        np.where(ranks[rows + 1] == rank, scores[rows + 1], 0),
+    )
+    promise = own + PROMISE_AROUND * around + PROMISE_OF_FILE * _of_file(own, rank)
+    order = np.lexsort((rows, rank, -promise))
+    return [int(row) for row in rows[order[:size]]]
+
+
+def _of_file(own: Floats, rank: Ranks) -> Floats:
+    """For each row, the mean of the best few of its file."""
+    import numpy as np
+
+    order = np.lexsort((-own, rank))
+    sorted_rank = rank[order]
+    is_first = np.concatenate(([True], sorted_rank[1:] != sorted_rank[:-1]))
+    starts = np.flatnonzero(is_first)
+    file = np.cumsum(is_first) - 1
+    place = np.arange(len(order)) - starts[file]
+    counts = place < BEST_OF_FILE
+    sums = np.bincount(file[counts], weights=own[order][counts]) / BEST_OF_FILE
+    out = np.empty(len(own), dtype=np.float32)
+    out[order] = sums[file]
+    return out
