@@ -218,6 +218,36 @@ def test_whom_they_are_mentioned_with_is_a_press_away(mara: Desk) -> None:
     assert mara.page.list.current.name == "Jun"
 
 
+def test_lines_and_chips_stay_and_say_what_is_so_of_the_next_one(mara: Desk) -> None:
+    line, chip = mara.page.lines()[0], mara.page.together()[0]
+    mara.show("Mana")
+    assert mara.page.lines() == [line]
+    assert line.words == "Brought the keys."
+    assert mara.page.together() == []
+    line.click()
+    source, _ = mara.sources[-1]  # type: ignore[misc]
+    assert source == Source("memory/2025-03-02.md", 4, 4)
+    mara.show("Mara")
+    assert len(mara.page.lines()) == 2
+    assert mara.page.lines()[0] is line
+    assert mara.page.together()[0] is chip
+
+
+def test_notes_that_stayed_are_the_very_same_after_a_change(mara: Desk) -> None:
+    before = mara.page.portrait
+    assert before is not None
+    path = mara.folder / "memory/2026-11-21.md"
+    path.write_text("# 2026-11-21\n\n## Retain\n- B @Mara: Swept the yard.\n", "utf-8")
+    mara.library.sync()
+    mara.settle()
+    now = mara.page.portrait
+    assert now is not None
+    assert now.notes[0].content == "Swept the yard."
+    assert len(now.notes) == len(before.notes) + 1
+    kept = {note.id: note for note in before.notes}
+    assert all(kept[note.id] is note for note in now.notes[1:])
+
+
 def test_the_timeline_has_their_notes_and_opens_them(mara: Desk, qtbot: QtBot) -> None:
     plot = mara.page.timeline.plot
     assert {item.text for item in plot.items.spans} == {"Pastry course from 5 to 16 October 2026."}

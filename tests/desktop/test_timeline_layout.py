@@ -181,6 +181,21 @@ def test_only_notes_with_a_day_come_in_and_each_once() -> None:
     assert items.item(born.id).day == date(1990, 5, 3).toordinal()  # type: ignore[union-attr]
 
 
+def test_the_last_one_up_to_a_day_is_found() -> None:
+    items = TimelineItems([mark("a", 3), mark("b", 9), mark("c", 9), mark("d", 20)])
+    assert items.last_until(FIRST + 2) is None
+    assert items.last_until(FIRST + 3) == mark("a", 3)
+    assert items.last_until(FIRST + 10) == mark("c", 9)
+    assert TimelineItems().last_until(FIRST) is None
+
+
+def test_the_extent_goes_from_the_first_to_the_last_day_that_anything_speaks_of() -> None:
+    items = TimelineItems([mark("a", 3), bar("b", -400, 2), bar("c", 5, 30), bar("d", None, 40)])
+    extent = items.extent(FIRST)
+    assert (extent.first, extent.last) == (FIRST - 400, FIRST + 40)
+    assert items.extent(FIRST + 50).last == FIRST + 50
+
+
 def test_nothing_at_all_has_an_extent_that_ends_today() -> None:
     today = FIRST + 88
     extent = TimelineItems().extent(today)
