@@ -24,12 +24,17 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(HERE))
 
-from generate import Writer, generate  # noqa: E402 (a script beside this one)
+from generate import Writer, generate  # noqa: E402 (scripts beside this one)
+from stand_in import stand_in  # noqa: E402
+
+if TYPE_CHECKING:
+    from daybank import Workspace
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 QUESTIONS = 300
@@ -94,29 +99,47 @@ def query(workspace: Path) -> dict[str, float]:
     """Questions of one to six words, against plain FTS5: OR of the same words, best by bm25."""
     from daybank import FixedClock, open_workspace
 
+    with open_workspace(workspace, clock=FixedClock(NOON)) as ws:
+        ws.sync()
+        return _asked(ws, semantic=False)
+
+
+def hybrid(workspace: Path) -> dict[str, float]:
+    """The same questions by words and meaning: over stand-in vectors, with the real model for the
+    question."""
+    from daybank import FixedClock, open_workspace
+
+    with open_workspace(workspace, clock=FixedClock(NOON)) as ws:
+        ws.sync()
+        index = ws.index_path
+    embedder = stand_in(index)
+    with open_workspace(workspace, clock=FixedClock(NOON), choose_embedder=lambda: embedder) as ws:
+        ws.embed()
+        return _asked(ws, semantic=True)
+
+
+def _asked(ws: Workspace, *, semantic: bool) -> dict[str, float]:
+    """Every question to Daybank and to plain FTS5 over the same texts, in turn."""
     writer = Writer(7)
     writer.rng = random.Random(3)
     asked = [
         " ".join(writer.word() for _ in range(writer.rng.randint(1, 6))) for _ in range(QUESTIONS)
     ]
     ours, plain = [], []
-    with open_workspace(workspace, clock=FixedClock(NOON)) as ws:
-        ws.sync()
-        ws.recall("warm up")
-        resident = _peak_mb()
-        table = _plain_table(None, _contents(ws.index_path))
-        for text in asked:
-            started = time.perf_counter()
-            ws.recall(f"{text} ", k=10)
-            ours.append(time.perf_counter() - started)
-            match = " OR ".join(f'"{word}"' for word in text.split())
-            started = time.perf_counter()
-            table.execute(
-                "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT 10",
-                (match,),
-            ).fetchall()
-            plain.append(time.perf_counter() - started)
-        table.close()
+    ws.recall("warm up", semantic=semantic)
+    resident = _peak_mb()
+    table = _plain_table(None, _contents(ws.index_path))
+    for text in asked:
+        started = time.perf_counter()
+        ws.recall(f"{text} ", k=10, semantic=semantic)
+        ours.append(time.perf_counter() - started)
+        match = " OR ".join(f'"{word}"' for word in text.split())
+        started = time.perf_counter()
+        table.execute(
+            "SELECT rowid FROM plain WHERE plain MATCH ? ORDER BY bm25(plain) LIMIT 10", (match,)
+        ).fetchall()
+        plain.append(time.perf_counter() - started)
+    table.close()
     return {
         "ours p50 ms": _percentile(ours, 50),
         "ours p95 ms": _percentile(ours, 95),
@@ -170,6 +193,7 @@ PARTS: dict[str, Callable[[Path], dict[str, float]]] = {
     "rebuild": rebuild,
     "edit": edit,
     "query": query,
+    "hybrid": hybrid,
     "window": window,
 }
 # part, figure, target, and whether more is better
@@ -178,7 +202,8 @@ TARGETS = (
     ("rebuild", "peak MB", 250.0, False),
     ("edit", "edit to found ms", 150.0, False),
     ("edit", "peak MB", 250.0, False),
-    ("query", "p95 of plain", 1.0, False),
+    ("query", "p95 of plain", 0.25, False),
+    ("hybrid", "p95 of plain", 0.5, False),
     ("query", "resident MB", 250.0, False),
     ("window", "first window s", 1.5, False),
     ("window", "resident MB", 250.0, False),

@@ -9,16 +9,14 @@
 Plain FTS5 is porter over unicode61, stop-words dropped, OR, ordered by bm25. Questions: some words
 of one passage each ("words"), the same half typed ("typed"), the benchmark's own ("asked").
 
-Vectors are a stand-in where ``hybrid`` says so: embedding 200,000 texts takes too long for a
-benchmark. A passage's vector is the mean of the real model's vectors of its common words and of
-random ones for its rare words. The question is embedded by the real model, and timed with it.
+Vectors are a stand-in where ``hybrid`` says so (``stand_in.py``); the question is embedded by the
+real model, and timed with it.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
-import hashlib
 import json
 import os
 import random
@@ -31,7 +29,7 @@ import tempfile
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -43,20 +41,16 @@ sys.path.insert(0, str(HERE))
 from generate import generate  # noqa: E402 (scripts beside this one)
 from recall_quality import load_scorer  # noqa: E402
 from run import _peak_mb, _percentile  # noqa: E402
+from stand_in import stand_in  # noqa: E402
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from daybank import Workspace
-    from daybank.embedding.vectors import Embedded, Embedder, Space
-    from daybank.progress import CancelToken
+    from daybank.embedding.vectors import Embedder
 
 NOON = datetime(2026, 11, 27, 12, tzinfo=UTC)
 QUESTIONS = 300
 PASSAGES_A_FILE = 100
 CONVERSATIONS = "memory/conversations"
-REAL_WORDS = 4000
-NOISE = 0.4
 K = 10
 CACHE = "PRAGMA cache_size = -16000"
 _WORD = re.compile(r"[^\W_]+")
@@ -187,7 +181,9 @@ def build(folder: Path, options: Namespace) -> dict[str, float]:
 
 def memory(folder: Path, options: Namespace) -> dict[str, float]:
     """What a process that only searches takes."""
-    with open_at(folder, _stand_in(folder, options) if options.hybrid else None) as ws:
+    with open_at(
+        folder, stand_in(folder / ".memory" / "index.sqlite") if options.hybrid else None
+    ) as ws:
         for texts in question_sets(ws.index_path, options.eval).values():
             for text in texts[:100]:
                 ws.recall(text, k=K, semantic=options.hybrid)
@@ -199,7 +195,7 @@ def ask(folder: Path, options: Namespace) -> dict[str, float]:
     figures: dict[str, float] = {}
     semantic = options.hybrid
     with (
-        open_at(folder, _stand_in(folder, options) if semantic else None) as ws,
+        open_at(folder, stand_in(folder / ".memory" / "index.sqlite") if semantic else None) as ws,
         _plain_table(ws.index_path) as table,
     ):
         ws.recall("warm up", semantic=semantic)
@@ -266,7 +262,7 @@ def vectors(folder: Path, options: Namespace) -> dict[str, float]:
                 ws.embed()
             shutil.copytree(real / ".memory" / "vectors", folder / ".memory" / "vectors")
     started = time.perf_counter()
-    with open_at(folder, _stand_in(folder, options)) as ws:
+    with open_at(folder, stand_in(folder / ".memory" / "index.sqlite")) as ws:
         report = ws.embed()
     return {
         "texts": report.total,
@@ -278,12 +274,14 @@ def vectors(folder: Path, options: Namespace) -> dict[str, float]:
 
 def pruning(folder: Path, options: Namespace) -> dict[str, float]:
     """Recall of the conversations' evidence as shipped, and with every limit lifted."""
-    from daybank.recall import engine
+    from daybank.recall import choosing, engine
 
     scorer = load_scorer(options.eval)
     asked = asked_of(options.eval)[:: options.every]
     figures: dict[str, float] = {"questions": len(asked)}
-    with open_at(folder, _stand_in(folder, options) if options.hybrid else None) as ws:
+    with open_at(
+        folder, stand_in(folder / ".memory" / "index.sqlite") if options.hybrid else None
+    ) as ws:
 
         def measure(name: str) -> list[list[str]]:
             run: dict[str, list[str]] = {}
@@ -302,85 +300,17 @@ def pruning(folder: Path, options: Namespace) -> dict[str, float]:
             return [run[question["id"]][:10] for question in asked]
 
         shipped = measure("shipped")
-        lifted: dict[str, float] = {
-            "COMMON": 10**9,
-            "EVERYWHERE_AT_LEAST": 10**12,
-            "POOL": options.pool,
-        }
-        for limit, value in lifted.items():
-            assert hasattr(engine, limit), f"no limit is called {limit}"
-            setattr(engine, limit, value)
+        for module, limit, value in (
+            (choosing, "COMMON", 10**9),
+            (choosing, "EVERYWHERE_AT_LEAST", 10**12),
+            (engine, "POOL", options.pool),
+        ):
+            assert hasattr(module, limit), f"no limit is called {limit}"
+            setattr(module, limit, value)
         free = measure("lifted")
     alike = [len(set(a) & set(b)) / max(len(b), 1) for a, b in zip(shipped, free, strict=True)]
     figures["of the first ten the same"] = sum(alike) / len(alike)
     return figures
-
-
-# -- vectors that cost little
-
-
-class StandIn:
-    """Vectors in the real model's space: a text's is the mean of its words', plus some noise of
-    its own. Common words have the real model's vector. Questions are really embedded."""
-
-    def __init__(self, real: Embedder, common: Sequence[str]) -> None:
-        self._real = real
-        self._common = tuple(common)
-        self._of: dict[str, np.ndarray] = {}
-
-    @property
-    def space(self) -> Space:
-        return self._real.space
-
-    def embed_query(self, text: str) -> np.ndarray:
-        return self._real.embed_query(text)
-
-    def embed(self, texts: Sequence[str], cancel: CancelToken | None = None) -> np.ndarray:
-        import numpy as np
-
-        if not self._of:
-            self._of = dict(zip(self._common, self._real.embed(self._common), strict=True))
-        out = np.empty((len(texts), self.space.dimension), dtype=np.float32)
-        for at, text in enumerate(texts):
-            words = _WORD.findall(text.lower())
-            total = sum((self._word(word) for word in words), np.zeros(out.shape[1]))
-            unit = total / max(float(np.linalg.norm(total)), 1e-9)
-            mixed = unit + NOISE * self._random(text)
-            out[at] = mixed / np.linalg.norm(mixed)
-        return out
-
-    def embed_marked(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Embedded:
-        from daybank.embedding.vectors import Embedded
-
-        return Embedded(self.embed(texts, cancel))
-
-    def close(self) -> None:
-        self._real.close()
-
-    def _word(self, word: str) -> np.ndarray:
-        if word not in self._of:
-            self._of[word] = self._random(word)
-        return self._of[word]
-
-    def _random(self, text: str) -> np.ndarray:
-        import numpy as np
-
-        seed = int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
-        vector = np.random.default_rng(seed).standard_normal(self.space.dimension)
-        return vector / np.linalg.norm(vector)
-
-
-def _stand_in(folder: Path, options: Namespace) -> StandIn:
-    from daybank.library import built_in_embedder
-
-    real = built_in_embedder()
-    assert real is not None, "the built-in model is not on this computer"
-    connection = sqlite3.connect(folder / ".memory" / "index.sqlite")
-    counts: Counter[str] = Counter()
-    for (text,) in connection.execute("SELECT content FROM passage WHERE id % 20 = 0"):
-        counts.update(_WORD.findall(text.lower()))
-    connection.close()
-    return StandIn(real, [word for word, _ in counts.most_common(REAL_WORDS)])
 
 
 # -- running

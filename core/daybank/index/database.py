@@ -223,7 +223,12 @@ class IndexDatabase:
 
     def generation(self) -> int:
         """A number that is different after every committed change, also across rebuilds."""
-        return int(self.get("generation") or 0)
+        known = getattr(self._seen, "generation", None)
+        if known is None:
+            known = int(self.get("generation") or 0)
+            if getattr(self._seen, "is_reading", False):
+                self._seen.generation = known
+        return int(known)
 
     # -- connections and transactions
 
@@ -245,9 +250,14 @@ class IndexDatabase:
         with self._use(), self.connected() as database:
             if database.in_transaction():
                 yield database
-            else:
-                with database.atomic():
+                return
+            with database.atomic():
+                self._seen.is_reading = True  # nothing changes for this thread until it ends
+                try:
                     yield database
+                finally:
+                    self._seen.is_reading = False
+                    self._seen.generation = None
 
     @contextlib.contextmanager
     def stopping(self, cancel: CancelToken | None) -> Iterator[None]:

@@ -11,6 +11,7 @@ gone, and :class:`daybank.index.rows.FileSpans` knows those.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from peewee import SqliteDatabase
@@ -46,26 +47,35 @@ is being read for the first time."""
 _ROWS_AT_ONCE = 5000
 
 
-def edition(database: SqliteDatabase) -> str:
-    """Which arrays these are: another text whenever they were made again; blank for none."""
-    row = database.execute_sql("SELECT value FROM meta WHERE key = 'posted'").fetchone()
-    return str(row[0]) if row else ""
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How far the arrays reach: up to row ``posted``, 0 where there are none, of ``last``.
+    ``edition`` is another text whenever they were made again."""
+
+    posted: int
+    last: int
+    edition: str
 
 
-def posted(database: SqliteDatabase) -> int:
-    """The row up to which the arrays reach; 0 where there are none."""
-    return int(edition(database).partition(" ")[0] or 0)
+def extent(database: SqliteDatabase) -> Extent:
+    """How far the arrays reach now."""
+    row = database.execute_sql(
+        "SELECT (SELECT value FROM meta WHERE key = 'posted'), COALESCE(MAX(id), 0) FROM passage"
+    ).fetchone()
+    edition = str(row[0] or "")
+    return Extent(int(edition.partition(" ")[0] or 0), int(row[1]), edition)
 
 
 def next_row(database: SqliteDatabase) -> int:
     """The row for the next new passage."""
-    return max(last_row(database), posted(database)) + 1
+    known = extent(database)
+    return max(known.last, known.posted) + 1
 
 
 def is_due(database: SqliteDatabase) -> bool:
     """Whether so many rows have no arrays yet that these are to be made again."""
-    reach = posted(database)
-    return last_row(database) - reach > max(RENEW_AT_LEAST, RENEW_SHARE * reach)
+    known = extent(database)
+    return known.last - known.posted > max(RENEW_AT_LEAST, RENEW_SHARE * known.posted)
 
 
 def renew(database: SqliteDatabase, cancel: CancelToken | None = None) -> None:
@@ -74,21 +84,24 @@ def renew(database: SqliteDatabase, cancel: CancelToken | None = None) -> None:
 
     marks = ",".join("?" * len(COLUMNS))
     common = database.execute_sql(
-        f"SELECT term, col FROM vocabulary WHERE doc >= ? AND col IN ({marks})",
+        f"SELECT DISTINCT term FROM vocabulary WHERE doc >= ? AND col IN ({marks})",
         (POSTED_FROM, *COLUMNS),
     ).fetchall()
     last = next_row(database) - 1
     database.execute_sql("DELETE FROM posting")
-    for term, column in common:
-        check_cancel(cancel)
-        cursor = database.execute_sql(
-            f"SELECT rowid FROM {FTS_TABLE} WHERE {FTS_TABLE} MATCH ?",
-            (column_expression(column, [(term,)]),),
-        )
-        rows = np.fromiter((row[0] for row in cursor), dtype="<u4")
-        database.execute_sql(
-            "INSERT INTO posting(term, col, rows) VALUES (?, ?, ?)", (term, column, rows.tobytes())
-        )
+    for (term,) in common:
+        # Both columns, even where one has few: to find those, FTS5 reads the other as well.
+        for column in COLUMNS:
+            check_cancel(cancel)
+            cursor = database.execute_sql(
+                f"SELECT rowid FROM {FTS_TABLE} WHERE {FTS_TABLE} MATCH ?",
+                (column_expression(column, [(term,)]),),
+            )
+            rows = np.fromiter((row[0] for row in cursor), dtype="<u4")
+            database.execute_sql(
+                "INSERT INTO posting(term, col, rows) VALUES (?, ?, ?)",
+                (term, column, rows.tobytes()),
+            )
     _store_values(database, last, cancel)
     database.execute_sql(
         "INSERT INTO meta(key, value) VALUES ('posted', ?)"
@@ -119,7 +132,7 @@ def _store_values(database: SqliteDatabase, last: int, cancel: CancelToken | Non
 
 
 def row_values(database: SqliteDatabase) -> dict[str, Values]:
-    """``VALUES`` by row, up to :func:`posted`, as they were when the arrays were made."""
+    """``VALUES`` by row, up to ``posted``, as they were when the arrays were made."""
     import numpy as np
 
     found = database.execute_sql("SELECT name, data FROM row_value").fetchall()
@@ -131,13 +144,12 @@ def kind_code(kind: Kind) -> int:
     return list(Kind).index(kind)
 
 
-def rows_of(database: SqliteDatabase, term: str, column: str) -> Rows | None:
+def rows_of(database: SqliteDatabase, term: str, column: str, reaching: Extent) -> Rows | None:
     """Ascending rows of the passages that have ``term`` in ``column``, and perhaps some that had
     it and are gone; None where there is no array of it."""
     import numpy as np
 
-    reach = posted(database)
-    if not reach:
+    if not reaching.posted:
         return None
     found = database.execute_sql(
         "SELECT rows FROM posting WHERE term = ? AND col = ?", (term, column)
@@ -145,9 +157,9 @@ def rows_of(database: SqliteDatabase, term: str, column: str) -> Rows | None:
     if found is None:
         return None
     old = np.frombuffer(found[0], dtype="<u4").astype(np.uint32, copy=False)
-    if last_row(database) <= reach:
+    if reaching.last <= reaching.posted:
         return old
-    new = matching(database, column_expression(column, [(term,)]), reach)
+    new = matching(database, column_expression(column, [(term,)]), reaching.posted)
     return np.concatenate((old, new)) if len(new) else old
 
 
@@ -161,9 +173,3 @@ def matching(database: SqliteDatabase, expression: str, beyond: int = 0) -> Rows
         (expression, beyond, MOST_READ),
     ).fetchall()
     return np.fromiter((row[0] for row in reversed(rows)), dtype=np.uint32, count=len(rows))
-
-
-def last_row(database: SqliteDatabase) -> int:
-    """The row of the latest passage; 0 where there is none."""
-    row = database.execute_sql("SELECT COALESCE(MAX(id), 0) FROM passage").fetchone()
-    return int(row[0])

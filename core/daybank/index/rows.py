@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from daybank.index.postings import Rows, Values
+    from daybank.index.postings import Extent, Rows, Values
 
 MOST_KEPT = 2_000_000
 """Rows of common terms that are kept for the next question: 8 MB."""
@@ -46,6 +46,7 @@ class RowArrays:
         self._spans: tuple[int, FileSpans] | None = None
         self._terms: tuple[int, dict[tuple[str, str], Rows]] = (-1, {})
         self._values: tuple[int, str, dict[str, Values]] = (-1, "", {})
+        self._extents: tuple[int, Extent] | None = None
 
     def _db(self) -> SqliteDatabase:
         with self._index.connected() as database:
@@ -53,6 +54,13 @@ class RowArrays:
 
     def _generation(self) -> int:
         return self._index.generation() if self._db() else 0
+
+    def _extent(self) -> Extent:
+        generation = self._generation()
+        kept = self._extents
+        if kept is None or kept[0] != generation:
+            kept = self._extents = (generation, postings.extent(self._db()))
+        return kept[1]
 
     def file_spans(self) -> FileSpans:
         """Which rows are whose; the passages of a file have consecutive rows."""
@@ -71,7 +79,7 @@ class RowArrays:
                 .fetchall()
             )
             last = max((first + count for first, count in spans), default=1)
-            ranks = np.full(max(last, postings.posted(self._db()) + 1) + 1, -1, dtype=np.int32)
+            ranks = np.full(max(last, self._extent().posted + 1) + 1, -1, dtype=np.int32)
             for rank, (first, count) in enumerate(spans):
                 ranks[first : first + count] = rank
             kept = (generation, FileSpans(ranks, np.flatnonzero(ranks < 0)))
@@ -82,21 +90,16 @@ class RowArrays:
 
     def saying(self, group: Group) -> Rows:
         """The rows of all passages that say ``group``, each once. Some may be gone by now."""
-        import numpy as np
-
         found = []
         if group.exact or group.prefix:
             found.append(postings.matching(self._db(), words_expression(group)))
         if not group.exact:
             found += self._of_stems(group, "stems")
-        return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+        return _together(found)
 
     def under(self, group: Group) -> Rows:
         """The rows of all passages under a heading that says ``group``."""
-        import numpy as np
-
-        found = [] if group.exact else self._of_stems(group, "context")
-        return np.unique(np.concatenate(found)) if found else np.empty(0, dtype=np.uint32)
+        return _together([] if group.exact else self._of_stems(group, "context"))
 
     def saying_both(self, group: Group, other: Group) -> Rows:
         """The rows of all passages that say both. SQLite skips from one such to the next, but puts
@@ -130,7 +133,7 @@ class RowArrays:
             kept = self._terms = (generation, {})
         rows = kept[1].get((column, term))
         if rows is None:
-            rows = postings.rows_of(self._db(), term, column)
+            rows = postings.rows_of(self._db(), term, column, self._extent())
             if rows is not None:
                 kept[1][column, term] = rows
         return rows
@@ -141,8 +144,7 @@ class RowArrays:
         """The ascending rows of all passages that meet ``wanted``."""
         import numpy as np
 
-        database = self._db()
-        reach = postings.posted(database)
+        reach, last = self._extent().posted, self._extent().last
         if not reach or wanted.path is not None:
             return self._selected(wanted, 0)
         values = self._row_values(reach)
@@ -161,7 +163,7 @@ class RowArrays:
             named[rows[rows <= reach]] = True
             meets &= named
         old = np.flatnonzero(meets)
-        if postings.last_row(database) <= reach:
+        if last <= reach:
             return old
         return np.concatenate((old, self._selected(wanted, reach)))
 
@@ -186,7 +188,7 @@ class RowArrays:
     def _row_values(self, reach: int) -> dict[str, Values]:
         """Days, events and kinds of the rows up to ``reach``. All stay as they were but the event
         of an observation, which follows the facts that it cites."""
-        generation, edition = self._generation(), postings.edition(self._db())
+        generation, edition = self._generation(), self._extent().edition
         kept = self._values
         if kept[:2] != (generation, edition):
             values = kept[2] if kept[1] == edition else postings.row_values(self._db())
@@ -208,3 +210,16 @@ class RowArrays:
                         values[name][row[0]] = postings.VALUES[name] if none else row[place]
             kept = self._values = (generation, edition, values)
         return kept[2]
+
+
+def _together(arrays: Sequence[Rows]) -> Rows:
+    """The rows of all ``arrays``, each once."""
+    import numpy as np
+
+    arrays = [rows for rows in arrays if len(rows)]
+    if len(arrays) < 2:
+        return arrays[0] if arrays else np.empty(0, dtype=np.uint32)
+    seen = np.zeros(max(int(rows.max()) for rows in arrays) + 1, dtype=bool)
+    for rows in arrays:
+        seen[rows] = True
+    return np.flatnonzero(seen)

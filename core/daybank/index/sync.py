@@ -499,7 +499,7 @@ class _Run:
             and not bulk
         ):
             return
-        loud = not settled or bool(gone)
+        loud = not settled or bool(gone) or unposted
         with self.index.writing(self.generation, quiet=not loud) as database:
             self._conclude(database, gone, bulk=bulk)
 

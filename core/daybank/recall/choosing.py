@@ -53,6 +53,7 @@ look at more passages than going back in time does until enough have said it."""
 HALF_TYPED = 10_000
 """A half-typed word that may be any of so many passages' words is not counted beside others."""
 
+_BINS = 1023
 _SAMPLED = 65_536
 _SAMPLE = 16
 """Of more scores than that, every so manieth tells about where the best begin."""
@@ -188,26 +189,44 @@ def _by_rarity(groups: Sequence[Group], spread: Mapping[int, int]) -> tuple[list
 
 
 def _top(scores: Floats, ranks: Ranks, many: int) -> Rows:
-    """The rows of the best ``many`` above 0, and of those just as good as the last of them: of
-    these, where they are very many, the ones in the newest files."""
+    """The ascending rows of the best ``many`` above 0, and of those just as good as the last of
+    them: of these, where they are very many, the ones in the newest files."""
     import numpy as np
 
-    least = np.float32(0)
+    rows = np.empty(0, dtype=np.int64)
     if len(scores) > _SAMPLED:
         sample = scores[::_SAMPLE]
-        beyond = len(sample) - 2 * many // _SAMPLE - _SAMPLE
-        least = np.partition(sample, beyond)[beyond] if beyond > 0 else least
-    rows = np.flatnonzero(scores >= least) if least > 0 else np.empty(0, dtype=np.int64)
+        about = _least_of_best(sample[sample > 0], 2 * many // _SAMPLE + _SAMPLE)
+        rows = np.flatnonzero(scores >= about) if about > 0 else rows
     if len(rows) < many:
         rows = np.flatnonzero(scores > 0)
     if len(rows) <= many:
         return rows
     own = scores[rows]
-    least = np.partition(own, len(own) - many)[len(own) - many]
+    least = _least_of_best(own, many)
     equal = rows[own == least]
     if len(equal) > MOST_EQUAL:
-        equal = _newest(equal, ranks, max(MOST_EQUAL, many))
-    return np.concatenate((rows[own > least], equal))
+        newest = _newest(equal, ranks, max(MOST_EQUAL, many))
+        return np.sort(np.concatenate((rows[own > least], newest)))
+    return rows[own >= least]
+
+
+def _least_of_best(values: Floats, many: int) -> float:
+    """The least of the best ``many`` values, all of which are above 0; 0 if there are fewer. Of
+    words that are counted many values are the same, which a plain partition is slow at."""
+    import numpy as np
+
+    if len(values) < many:
+        return 0.0
+    scale = _BINS / float(values.max())
+    bins = np.minimum((values * scale).astype(np.int32), _BINS)
+    counts = np.cumsum(np.bincount(bins, minlength=_BINS + 1)[::-1])
+    place = int(np.searchsorted(counts, many))
+    inside = values[bins == _BINS - place]
+    if inside.min() == inside.max():
+        return float(inside[0])
+    left = many - (int(counts[place - 1]) if place else 0)
+    return float(np.partition(inside, len(inside) - left)[len(inside) - left])
 
 
 def _newest(rows: Rows, ranks: Ranks, many: int) -> Rows:
@@ -223,8 +242,8 @@ def _newest(rows: Rows, ranks: Ranks, many: int) -> Rows:
 
 
 def _promising(scores: Floats, ranks: Ranks, many: int, size: int) -> list[int]:
-    """About ``size`` of the best ``many`` rows: those that do well by their words together with the
-    lines beside them and with the best of their file."""
+    """The best ``size`` of about the best ``many`` rows: those that do well by their words together
+    with the lines beside them and with the best of their file."""
     import numpy as np
 
     rows = _top(scores, ranks, many)
@@ -236,22 +255,27 @@ def _promising(scores: Floats, ranks: Ranks, many: int, size: int) -> list[int]:
         np.where(ranks[rows + 1] == rank, scores[rows + 1], 0),
     )
     promise = own + PROMISE_AROUND * around + PROMISE_OF_FILE * _of_file(own, rank)
+    best = promise >= _least_of_best(promise, size)
+    rows, rank, promise = rows[best], rank[best], promise[best]
     order = np.lexsort((rows, rank, -promise))
     return [int(row) for row in rows[order[:size]]]
 
 
 def _of_file(own: Floats, rank: Ranks) -> Floats:
-    """For each row, the mean of the best few of its file."""
+    """For each of ascending rows, of which a file's stand together, the mean of the best few of its
+    file."""
     import numpy as np
 
-    order = np.lexsort((-own, rank))
-    sorted_rank = rank[order]
-    is_first = np.concatenate(([True], sorted_rank[1:] != sorted_rank[:-1]))
-    starts = np.flatnonzero(is_first)
-    file = np.cumsum(is_first) - 1
-    place = np.arange(len(order)) - starts[file]
-    counts = place < BEST_OF_FILE
-    sums = np.bincount(file[counts], weights=own[order][counts]) / BEST_OF_FILE
-    out = np.empty(len(own), dtype=np.float32)
-    out[order] = sums[file]
-    return out
+    starts = np.flatnonzero(np.concatenate(([True], rank[1:] != rank[:-1])))
+    sizes = np.diff(np.concatenate((starts, [len(rank)])))
+    file = np.repeat(np.arange(len(starts)), sizes)
+    left = own.copy()
+    total = np.zeros(len(starts), dtype=np.float32)
+    for _ in range(BEST_OF_FILE):
+        best = np.maximum.reduceat(left, starts)
+        total += best
+        at = np.flatnonzero(left == best[file])
+        first = np.concatenate(([True], file[at][1:] != file[at][:-1]))
+        left[at[first]] = 0
+    of_file: Floats = (total / np.float32(BEST_OF_FILE))[file]
+    return of_file
