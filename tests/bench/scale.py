@@ -301,7 +301,7 @@ def pruning(folder: Path, options: Namespace) -> dict[str, float]:
 
         shipped = measure("shipped")
         for module, limit, value in (
-            (choosing, "COMMON", 10**9),
+            (choosing, "MOST_EQUAL", 10**9),
             (choosing, "EVERYWHERE_AT_LEAST", 10**12),
             (engine, "POOL", options.pool),
         ):

@@ -12,14 +12,13 @@ from core_tools import NOON, MakeWorkspace, contents
 
 from daybank import Cancelled, open_workspace
 from daybank.index.store import IndexStore
-from daybank.recall import choosing, engine
+from daybank.recall import engine
 
 MANY = 400
 
 
 @pytest.fixture(autouse=True)
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "COMMON", 5)
     monkeypatch.setattr(engine, "POOL", 20)
 
 

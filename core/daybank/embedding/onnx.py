@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from daybank.embedding.vectors import Embedded, Space, readable, unit_rows
 from daybank.errors import ModelDamaged, ModelMissing
@@ -190,7 +190,9 @@ def _load_folder(source: ModelFolder, threads: int) -> _Loaded:
                 specific_model_path=str(source.folder),
                 local_files_only=True,
                 enable_cpu_mem_arena=ARENA,
+                lazy_load=True,
             )
+            _open_session(model)
             tokenizer = Tokenizer.from_file(str(source.folder / "tokenizer.json"))
         except _opening_errors() as error:
             raise ModelDamaged(
@@ -212,6 +214,21 @@ def _load_folder(source: ModelFolder, threads: int) -> _Loaded:
         if number is not None:
             special.add(number)
     return _Loaded(model, tokenizer, frozenset(special))
+
+
+def _open_session(model: Any) -> None:
+    """Load the model, with threads that sleep while there is nothing to do. By default they keep a
+    processor busy for many milliseconds after every question, which costs more than the question;
+    fastembed has no setting for it."""
+    inner = model.model
+    add_options = inner.add_extra_session_options
+
+    def add_calm_options(options: Any, extra: dict[str, Any]) -> None:
+        add_options(options, extra)
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+
+    inner.add_extra_session_options = add_calm_options
+    inner.load_onnx_model()
 
 
 @contextmanager

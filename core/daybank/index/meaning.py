@@ -14,7 +14,6 @@ import sqlite3
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +42,8 @@ if TYPE_CHECKING:
     import numpy as np
 
     from daybank.index.postings import Rows
+
+    _Opened = tuple[VectorView, VectorIndex]
 
 log = logging.getLogger(__name__)
 
@@ -95,17 +96,11 @@ class MeaningIndex:
         self._folder = space_folder(state_dir / VECTOR_FOLDER, space.key, space.dimension)
         self._store = VectorStore(self._folder, space.key, space.dimension)
         self._guard = threading.Lock()
-        self._opened: tuple[VectorView, VectorIndex] | None = None
+        self._opened: _Opened | None = None
         self._asked: tuple[str, np.ndarray] | None = None
-        self._beside: ThreadPoolExecutor | None = None
-        self._coming: tuple[str, Future[np.ndarray]] | None = None
 
     def close(self) -> None:
         """Give the model's memory back."""
-        with self._guard:
-            beside, self._beside, self._coming = self._beside, None, None
-        if beside is not None:
-            beside.shutdown(cancel_futures=True)
         self._embedder.close()
 
     # -- making vectors
@@ -229,17 +224,6 @@ class MeaningIndex:
 
     # -- finding
 
-    def prepare(self, text: str) -> None:
-        """Begin to embed a question on a thread beside this one, which has other things to look up
-        before it asks for what is near. What goes wrong is raised there."""
-        opened = self._open()
-        if opened is None or (self._asked is not None and self._asked[0] == text):
-            return
-        with self._guard:
-            if self._beside is None:
-                self._beside = ThreadPoolExecutor(1, thread_name_prefix="daybank-question")
-            self._coming = (text, self._beside.submit(self._embedder.embed_query, text))
-
     def nearest(self, text: str, k: int, among: Rows | None = None) -> dict[int, Nearness]:
         """About ``k`` passages, of those ``among`` which to look, that lie nearest to ``text``, by
         id. Empty while there are no vectors. Raises ModelError when the question cannot be
@@ -249,11 +233,10 @@ class MeaningIndex:
         opened = self._open()
         if opened is None:
             return {}
-        question = self._question(text)
         if among is not None and len(among) <= _NARROW:
             keys = self.keys_of(among.tolist())
         else:
-            keys = self._near(opened, question, k if among is None else k * _BEYOND)
+            keys = self._near(opened, text, k if among is None else k * _BEYOND)
             if among is not None:
                 allowed = np.intersect1d(list(keys), among).tolist()
                 keys = {id_: keys[id_] for id_ in allowed}
@@ -292,7 +275,7 @@ class MeaningIndex:
                 out[id_] = Nearness(own, window if has_window else own)
         return out
 
-    def _open(self) -> tuple[VectorView, VectorIndex] | None:
+    def _open(self) -> _Opened | None:
         """The newest vectors, opened once per change."""
         with self._guard:
             view = self._store.view()
@@ -306,12 +289,8 @@ class MeaningIndex:
         asked = self._asked
         if asked is not None and asked[0] == text:
             return asked[1]
-        coming = self._coming
         try:
-            if coming is not None and coming[0] == text:
-                vector = coming[1].result()
-            else:
-                vector = self._embedder.embed_query(text)
+            vector = self._embedder.embed_query(text)
         except ModelError as error:
             self.trouble = error
             raise
@@ -319,14 +298,13 @@ class MeaningIndex:
         self._asked = (text, vector)
         return vector
 
-    def _near(
-        self, opened: tuple[VectorView, VectorIndex], question: np.ndarray, count: int
-    ) -> dict[int, Keys]:
-        """The passages with the ``count`` texts nearest to ``question``, and with those just as
-        near as the last. A text that no passage has any more keeps its vector for a while; it takes
-        no place here, or what was written anew again and again would hide what is there now."""
+    def _near(self, opened: _Opened, text: str, count: int) -> dict[int, Keys]:
+        """The passages with the ``count`` texts nearest to ``text``, and with those just as near as
+        the last. A text that no passage has any more keeps its vector for a while; it takes no
+        place here, or what was written anew again and again would hide what is there now."""
         view, index = opened
         asked = count + _MORE
+        question = self._question(text)
         while True:
             rows, scores = index.search(question, asked)
             keys = view.keys_of(rows)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from peewee import SqliteDatabase
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    Rows = npt.NDArray[np.integer[Any]]
+    Rows = npt.NDArray[np.int64]
     Values = npt.NDArray[np.int32]
 
 COLUMNS = ("stems", "context")
@@ -156,7 +156,7 @@ def rows_of(database: SqliteDatabase, term: str, column: str, reaching: Extent) 
     ).fetchone()
     if found is None:
         return None
-    old = np.frombuffer(found[0], dtype="<u4").astype(np.uint32, copy=False)
+    old = np.frombuffer(found[0], dtype="<u4").astype(np.int64)  # what NumPy indexes with
     if reaching.last <= reaching.posted:
         return old
     new = matching(database, column_expression(column, [(term,)]), reaching.posted)
@@ -172,4 +172,4 @@ def matching(database: SqliteDatabase, expression: str, beyond: int = 0) -> Rows
         " ORDER BY rowid DESC LIMIT ?",
         (expression, beyond, MOST_READ),
     ).fetchall()
-    return np.fromiter((row[0] for row in reversed(rows)), dtype=np.uint32, count=len(rows))
+    return np.fromiter((row[0] for row in reversed(rows)), dtype=np.int64, count=len(rows))

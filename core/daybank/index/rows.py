@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from daybank.index.postings import Extent, Rows, Values
 
 MOST_KEPT = 2_000_000
-"""Rows of common terms that are kept for the next question: 8 MB."""
+"""Rows of common terms that are kept for the next question: 16 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,11 @@ class FileSpans:
 
     ranks: npt.NDArray[np.int32]
     gone: npt.NDArray[np.int64]
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether any row between the first and the last is gone."""
+        return len(self.gone) > 2
 
 
 class RowArrays:
@@ -112,7 +117,8 @@ class RowArrays:
         rows = self._of_term("stems", term)
         if rows is None:
             return None
-        return int((self.file_spans().ranks[rows] >= 0).sum())
+        spans = self.file_spans()
+        return int((spans.ranks[rows] >= 0).sum()) if spans.has_gaps else len(rows)
 
     def _of_stems(self, group: Group, column: str) -> list[Rows]:
         phrases = [stem for stem in group.stems if len(stem) > 1]
@@ -218,7 +224,7 @@ def _together(arrays: Sequence[Rows]) -> Rows:
 
     arrays = [rows for rows in arrays if len(rows)]
     if len(arrays) < 2:
-        return arrays[0] if arrays else np.empty(0, dtype=np.uint32)
+        return arrays[0] if arrays else np.empty(0, dtype=np.int64)
     seen = np.zeros(max(int(rows.max()) for rows in arrays) + 1, dtype=bool)
     for rows in arrays:
         seen[rows] = True

@@ -568,14 +568,15 @@ def _in_time(passage: StoredPassage) -> tuple[date, str, int]:
 
 
 def _cut_at_ties(rows: sqlite3.Cursor, limit: int) -> dict[int, float]:
-    found: dict[int, float] = {}
-    last = None
-    for rowid, rank in rows:
-        score = round(rank, 9)
-        if len(found) >= limit and (score != last or len(found) >= 8 * limit):
-            break
-        found[rowid] = -rank
-        last = score
+    """The first ``limit`` with their BM25, and those that equal the last of them."""
+    best = rows.fetchmany(limit)
+    found = {rowid: -rank for rowid, rank in best}
+    if len(best) == limit:
+        last = round(best[-1][1], 9)
+        for rowid, rank in rows:
+            if round(rank, 9) != last or len(found) >= 8 * limit:
+                break
+            found[rowid] = -rank
     rows.close()
     return found
 

@@ -1,7 +1,8 @@
 """Which passages are ranked in full: the few that do best by their words.
 
-Rare words choose by BM25. Of common ones, which stand in very many passages, it only counts which a
-passage says: they are added up over all passages at once, from arrays of rows.
+It only counts which words a passage says, each by its rarity. They are added up over all passages
+at once, from arrays of rows, so a question costs little however often its words stand in the notes.
+One word by itself, and what is required, is ranked by SQLite.
 """
 
 from __future__ import annotations
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
     Ranks = npt.NDArray[np.int32]
-
-COMMON = 1000
-"""Words that stand in more passages than this, together, are counted instead of ranked."""
 
 PROMISING = 15
 LEAST_PROMISING = 6
@@ -83,76 +81,69 @@ class Choice:
     def best(self, size: int) -> tuple[list[int], bool]:
         """Ids of the best ``size``, and whether no passage that says any of the words can be
         missing."""
-        rare, common = _by_rarity(self._groups, self._spread)
         many = max(LEAST_PROMISING, min(PROMISING, self._passages // PROMISING_FROM)) * size
-        every = len(rare) + len(common) == len(self._groups)
-        found: Mapping[int, float] = {}
-        counted: list[int] = []
-        if rare:
-            found = self._ranked(rare, many)
-        if common and not any(self._groups[i].required for i in rare):
-            counted = [i for i in common if not self._is_half(i)]
-            if (not found and len(common) == 1) or not (found or counted):
-                return self._saying(common[0], many, size, every and len(common) == 1)
-        every = every and len(counted) == len(common)
-        if not counted and len(found) <= size:
-            return list(found), len(found) < size and every
-        scores = self._scores(found, rare, counted, common)
-        ids = _promising(scores, self._rows.file_spans().ranks, many, size)
-        return ids, len(ids) < size and every
+        every = range(len(self._groups))
+        known = [i for i in every if self._spread[i] or self._groups[i].required] or list(every)
+        known.sort(key=lambda i: (self._spread[i], i))
+        strict = any(self._groups[i].required for i in known)
+        if strict or not self._store.has_full_text:
+            return self._ranked(known, many, size)
+        counted = [i for i in known if not self._is_half(i)]
+        if len(known) == 1 or not counted:
+            ids, complete = self._saying(known[0], many, size)
+            return ids, complete and len(known) == 1
+        ids = self._promising(self._counted(counted, known), many, size)
+        return ids, len(ids) < size and len(counted) == len(known)
 
-    def _ranked(self, places: Sequence[int], many: int) -> Mapping[int, float]:
+    def _ranked(self, places: Sequence[int], many: int, size: int) -> tuple[list[int], bool]:
+        """The best by BM25. What is required excludes whatever does not have it."""
+        import numpy as np
+
         groups = [self._groups[i] for i in sorted(places)]
-        return self._store.ranked(groups, self._excluded, self._wanted, many)
+        found = self._store.ranked(groups, self._excluded, self._wanted, many)
+        if len(found) <= size:
+            return list(found), len(found) < size
+        scores = np.zeros(len(self._rows.file_spans().ranks), dtype=np.float32)
+        scores[list(found)] = list(found.values())
+        return self._promising(scores, many, size), False
 
-    def _saying(self, place: int, many: int, size: int, every: bool) -> tuple[list[int], bool]:
-        """The best for one common word by itself, which may be half typed."""
+    def _saying(self, place: int, many: int, size: int) -> tuple[list[int], bool]:
+        """The best for one word by itself, which may be half typed."""
         limit = EVERYWHERE * self._passages
         if self._wanted.is_open:
             limit = min(limit, math.sqrt(size * self._passages))
         if self._spread[place] > max(EVERYWHERE_AT_LEAST, limit):
             groups = [self._groups[place]]
             return self._store.newest_saying(groups, self._excluded, self._wanted, size), False
-        found = self._ranked([place], many)
-        if len(found) <= size:
-            return list(found), len(found) < size and every
-        scores = self._scores(found, [], [], [])
-        return _promising(scores, self._rows.file_spans().ranks, many, size), False
+        return self._ranked([place], many, size)
 
-    def _scores(
-        self,
-        found: Mapping[int, float],
-        rare: Sequence[int],
-        counted: Sequence[int],
-        common: Sequence[int],
-    ) -> Floats:
-        """What each row's passage says: its BM25 where it was ``found`` by rare words, and what
-        the words that are only ``counted`` are worth."""
+    def _counted(self, counted: Sequence[int], known: Sequence[int]) -> Floats:
+        """By row, what it is worth to say those of the ``counted`` words that a passage says."""
         import numpy as np
 
         spans = self._rows.file_spans()
         scores = np.zeros(len(spans.ranks), dtype=np.float32)
-        if found:
-            scores[list(found)] = list(found.values())
         for place in counted:
             group, worth = self._groups[place], self._rarity(place)
             scores[self._rows.saying(group)] += worth
             scores[self._rows.under(group)] += UNDER_HEADING * worth
-        half = [i for i in common if self._is_half(i)]
-        if half and len(counted) == 1 and not rare:
+        half = [i for i in known if self._is_half(i)]
+        if half and len(counted) == 1:
             pair = self._rows.saying_both(self._groups[counted[0]], self._groups[half[0]])
             scores[pair] += self._rarity(half[0])
-        if counted:
-            for group in self._excluded:
-                scores[self._rows.saying(group)] = 0
-                scores[self._rows.under(group)] = 0
-            scores[spans.gone] = 0
-        if counted and not self._wanted.is_open:
+        for group in self._excluded:
+            scores[self._rows.saying(group)] = 0
+            scores[self._rows.under(group)] = 0
+        scores[spans.gone] = 0
+        if not self._wanted.is_open:
             allowed = self._rows.meeting(self._wanted)
             kept = scores[allowed]
             scores[:] = 0
             scores[allowed] = kept
         return scores
+
+    def _promising(self, scores: Floats, many: int, size: int) -> list[int]:
+        return _promising(scores, self._rows.file_spans().ranks, many, size)
 
     def _is_half(self, place: int) -> bool:
         """Whether a word is half typed and may be too many others to be counted."""
@@ -169,23 +160,6 @@ class Choice:
             return frequency
         enough = int(max(EVERYWHERE_AT_LEAST, EVERYWHERE * self._passages, HALF_TYPED)) + 1
         return max(frequency, self._store.prefix_frequency(group.words[-1], enough))
-
-
-def _by_rarity(groups: Sequence[Group], spread: Mapping[int, int]) -> tuple[list[int], list[int]]:
-    """Which groups choose by themselves: the required ones, and the rarest as long as they are not
-    too common together. And which others the notes know, rarest first."""
-    order = sorted(range(len(groups)), key=lambda i: (spread[i], i))
-    known = [i for i in order if spread[i] or groups[i].required] or order
-    rare: list[int] = []
-    common: list[int] = []
-    total = 0
-    for i in known:
-        if groups[i].required or total + spread[i] <= COMMON:
-            rare.append(i)
-            total += spread[i]
-        else:
-            common.append(i)
-    return rare, common
 
 
 def _top(scores: Floats, ranks: Ranks, many: int) -> Rows:

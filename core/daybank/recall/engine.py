@@ -101,8 +101,6 @@ class RecallEngine:
             return RecallAnswer(question.query, notices=tuple(notices))
         groups = with_other_names(self._settled(question.groups), question.named)
         question = replace(question, groups=tuple(groups))
-        if self.meaning is not None and self._asks_meaning(question):
-            self.meaning.prepare(question.query.text)
         find = self._finder(question)
         size = max(POOL, 2 * k)
         pool, exact = find(question, (), size)
@@ -157,14 +155,6 @@ class RecallEngine:
             kind_counts=tuple((kind, counts[kind]) for kind in Kind if kind in counts),
         )
 
-    def _asks_meaning(self, question: Question) -> bool:
-        return (
-            question.semantic
-            and question.intent in _BY_WORDS
-            and bool(question.groups)
-            and not any(group.required for group in question.groups)
-        )
-
     def _finder(self, question: Question) -> Find:
         """The way in which the question's kind of answer is found."""
         if question.intent is Intent.ABOUT:
@@ -187,30 +177,29 @@ class RecallEngine:
             # Nothing has all of what was required together: then each of it counts by itself.
             groups = [replace(group, required=False) for group in groups]
             ids, complete = self._chosen(groups, frequency, question, wanted, size)
-        strict = any(group.required for group in groups)
-        near = None if strict else self._nearest(question, wanted, size)
-        if near:
-            ids = list(dict.fromkeys((*ids, *near)))
         asks_opinion = question.intent is Intent.BELIEF
         if asks_opinion:
             ids = list(dict.fromkeys((*ids, *self._opinions(question, kinds, size))))
-        candidates = self._store.candidates(ids)
-        keys = [entity.keys for entity in question.named]
         ranker = Ranker(
             groups,
             frequency,
             self._passages(),
-            keys,
+            [entity.keys for entity in question.named],
             asks_opinion=asks_opinion,
             check=self._store.check_cancel,
         )
+        ranker.add(self._store.candidates(ids))
+        strict = any(group.required for group in groups)
+        near = None if strict else self._nearest(question, wanted, size)
+        if near:
+            known = set(ids)
+            ranker.add(self._store.candidates(id_ for id_ in near if id_ not in known))
         with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
             return self._store.candidates(around, wanted)
 
         scored = ranker.rank(
-            candidates,
             load if with_context or near else None,
             self._nearness(question, near) if near else None,
         )
@@ -442,7 +431,9 @@ class RecallEngine:
         groups = question.groups
         frequency = dict.fromkeys(range(len(groups)), 1)
         keys = [entity.keys for entity in question.named]
-        said = {s.candidate.id: s for s in Ranker(groups, frequency, 1, keys).rank(order, None)}
+        ranker = Ranker(groups, frequency, 1, keys)
+        ranker.add(order)
+        said = {s.candidate.id: s for s in ranker.rank()}
         listed = [
             replace(said[candidate.id], score=1.0 / (1 + place / 10), context=False)
             for place, candidate in enumerate(order)

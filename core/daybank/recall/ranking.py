@@ -87,18 +87,15 @@ class Scored:
 
 @dataclass(slots=True)
 class _Item:
-    """A candidate while it is scored; ``parts`` is what each group adds to its BM25."""
+    """A candidate while it is scored; ``parts`` is what each group adds to its BM25, ``words``."""
 
     candidate: Candidate
     parts: tuple[float, ...]
     matched: tuple[int, ...]
+    words: float
     around: float = 0.0
     score: float = 0.0
     near: bool = False
-
-    @property
-    def words(self) -> float:
-        return sum(self.parts)
 
 
 class Ranker:
@@ -125,23 +122,34 @@ class Ranker:
         ]
         self._entities = [frozenset(keys) for keys in entity_keys]
         self._patterns = [_patterns(group) for group in groups]
+        self._found: dict[int, _Item] = {}
+
+    def add(self, candidates: Sequence[Candidate]) -> None:
+        """Take in candidates and see what they say."""
+        for number, candidate in enumerate(candidates):
+            if number % CHECK_EVERY == 0:
+                self._check()
+            parts, matched = self._own(candidate)
+            self._found[candidate.id] = _Item(candidate, parts, matched, sum(parts))
 
     def rank(
         self,
-        candidates: Sequence[Candidate],
-        neighbours: Callable[[Sequence[int]], Sequence[Candidate]] | None,
+        neighbours: Callable[[Sequence[int]], Sequence[Candidate]] | None = None,
         nearness: Callable[[Sequence[Candidate]], Mapping[int, Nearness]] | None = None,
     ) -> list[Scored]:
         """The candidates, best first. ``neighbours`` loads passages by id for the lines around
         the best ones; without it, only what matches by itself is ranked. ``nearness`` tells how
         near passages are to the question in meaning; without it, words alone count."""
         # In an order of their own: of equals, only some are looked beside or count for their day.
-        items = self._items(sorted(candidates, key=_place))
+        candidates = sorted((item.candidate for item in self._found.values()), key=_place)
+        items = self._found = {c.id: self._found[c.id] for c in candidates}
         near = dict(nearness(candidates)) if nearness is not None else {}
         if neighbours is not None:
             reach = _beside(_strongest(items, near), items)
-            added = sorted(neighbours(sorted(reach)), key=_place)
-            items.update(self._items(added))
+            # The rows beside a file's first and last line are another file's.
+            own = [c for c in neighbours(sorted(reach)) if c.file_id in reach[c.id]]
+            added = sorted(own, key=_place)
+            self.add(added)
             if nearness is not None and added:
                 near.update(nearness(added))
         self._add_words(items)
@@ -159,14 +167,6 @@ class Ranker:
         scored.sort(key=_order)
         return scored
 
-    def _items(self, candidates: Sequence[Candidate]) -> dict[int, _Item]:
-        items = {}
-        for number, candidate in enumerate(candidates):
-            if number % CHECK_EVERY == 0:
-                self._check()
-            items[candidate.id] = _Item(candidate, *self._own(candidate))
-        return items
-
     def _add_words(self, items: Mapping[int, _Item]) -> None:
         """The share that words have: in the passage, beside it, and in its file."""
         of_file: dict[int, tuple[float, ...]] = {}
@@ -174,10 +174,14 @@ class Ranker:
             file_id = item.candidate.file_id
             parts = item.parts
             for beside in (items.get(id_ - 1), items.get(id_ + 1)):
-                if beside is not None and beside.candidate.file_id == file_id:
+                if beside is not None and beside.words and beside.candidate.file_id == file_id:
                     parts = tuple(map(max, parts, beside.parts))
             item.around = sum(parts)
-            of_file[file_id] = tuple(map(max, of_file.get(file_id, item.parts), item.parts))
+            best = of_file.get(file_id)
+            if best is None:
+                of_file[file_id] = item.parts
+            elif item.words:
+                of_file[file_id] = tuple(map(max, best, item.parts))
         in_file = {file_id: sum(parts) for file_id, parts in of_file.items()}
         best_own = max((item.words for item in items.values()), default=0.0) or 1.0
         best_around = max((item.around for item in items.values()), default=0.0) or 1.0
@@ -241,14 +245,15 @@ def _strongest(items: Mapping[int, _Item], near: Mapping[int, Nearness]) -> list
     return sorted(items.values(), key=promise, reverse=True)[:REACH_FROM]
 
 
-def _beside(strongest: Sequence[_Item], items: Mapping[int, _Item]) -> set[int]:
-    """Ids of the lines beside ``strongest`` that are no candidates yet."""
-    return {
-        item.candidate.id + step
-        for item in strongest
-        for step in (-1, 1)
-        if item.candidate.id + step not in items
-    }
+def _beside(strongest: Sequence[_Item], items: Mapping[int, _Item]) -> dict[int, set[int]]:
+    """Ids beside ``strongest`` that are no candidates yet, each with the files whose lines they
+    would be."""
+    beside: dict[int, set[int]] = {}
+    for item in strongest:
+        for id_ in (item.candidate.id - 1, item.candidate.id + 1):
+            if id_ not in items:
+                beside.setdefault(id_, set()).add(item.candidate.file_id)
+    return beside
 
 
 def _add_meaning(items: Mapping[int, _Item], near: Mapping[int, Nearness]) -> None:

@@ -50,3 +50,23 @@ def test_the_same_answers_whichever_file_was_read_first(tmp_path: Path, seed: in
             for k in (5, 25, 100):
                 answer = grown.recall(question, k=k, semantic=False).to_json()
                 assert answer == made.recall(question, k=k, semantic=False).to_json()
+
+
+def test_the_lines_of_the_file_that_was_read_just_before_lend_nothing(tmp_path: Path) -> None:
+    """What stands beside a file's first line in the index is another file's last one."""
+    files = {
+        "memory/2025-11-01.md": "## Flour\n\n- rye\n- oven\n- nothing\n",
+        "memory/2025-11-02.md": "- flour and rye\n",
+    }
+    root = tmp_path / "notes"
+    root.mkdir()
+    with (
+        open_workspace(root, clock=NOON, index_dir=tmp_path / "grown") as grown,
+        open_workspace(root, clock=NOON, index_dir=tmp_path / "made") as made,
+    ):
+        for path in reversed(files):
+            write_files(root, {path: files[path]})
+            grown.sync()
+        made.sync()
+        question = "what does Mara think of rye"
+        assert grown.recall(question, semantic=False) == made.recall(question, semantic=False)

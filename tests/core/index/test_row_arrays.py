@@ -21,7 +21,6 @@ from daybank.index.filter import Filter, restriction
 from daybank.index.match import Group, match_expression
 from daybank.index.schema import FTS_TABLE
 from daybank.markdown.model import Kind
-from daybank.recall import choosing
 
 NOTES = (
     "- flour and rye\n",
@@ -70,7 +69,6 @@ step = st.one_of(
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postings, "POSTED_FROM", 2)
     monkeypatch.setattr(postings, "RENEW_AT_LEAST", 5)
-    monkeypatch.setattr(choosing, "COMMON", 3)
 
 
 @pytest.fixture
