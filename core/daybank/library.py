@@ -444,6 +444,15 @@ class Workspace:
 
         return tuple(DayEntry(*row) for row in self._ask(look))
 
+    def days_beside(self, day: date) -> tuple[DayEntry | None, DayEntry | None]:
+        """The last day before ``day`` that has a log, and the first one after it."""
+
+        def look() -> tuple[tuple[date, str, int] | None, tuple[date, str, int] | None]:
+            return self._store.log_days_beside(day) if self._index.is_current() else (None, None)
+
+        before, after = self._ask(look)
+        return DayEntry(*before) if before else None, DayEntry(*after) if after else None
+
     # -- writing down
 
     def add(self, text: str, *, day: date | None = None) -> Added:

@@ -33,7 +33,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from shiboken6 import isValid
 
 from daybank.errors import Cancelled, DaybankError
@@ -89,39 +89,38 @@ class Bug(DaybankError):
         self.cause = cause
 
 
-class Courtesy:
-    """Lets work that takes long pause while the window is in the middle of something: Python runs
-    one thread at a time, so what the window does in 40 ms would otherwise take it 100.
+class Courtesy(QObject):
+    """Lets work on a worker pause while the window is in the middle of something: Python runs one
+    thread at a time, so what the window does in 40 ms would otherwise take it 100.
 
-    The window's event loop says when it wakes and when it goes to sleep. It may forget the second,
-    so nobody waits longer than ``AT_MOST`` from the first.
+    The worker asks, and goes on when the window has come round to answering; if it is at rest, that
+    is at once. (What an event loop tells of itself differs: the one of GLib says that it is about
+    to wait before it runs what is due.)
     """
 
+    EVERY = 0.005
+    """Seconds of work between two questions."""
     AT_MOST = 0.08
+    """Seconds that the window is waited for: it may be busy with a dialog of the system."""
 
-    def __init__(self) -> None:
-        self._at_rest = threading.Event()
-        self._at_rest.set()
-        self._woke = 0.0
+    _asked = Signal(object)
 
-    def follow(self, dispatcher: QAbstractEventDispatcher) -> None:
-        """On the GUI thread, of whose events ``dispatcher`` is."""
-        dispatcher.awake.connect(self.wake)
-        dispatcher.aboutToBlock.connect(self.rest)
-
-    def wake(self) -> None:
-        self._woke = time.monotonic()
-        self._at_rest.clear()
-
-    def rest(self) -> None:
-        self._at_rest.set()
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._own = threading.local()
+        self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def wait(self) -> None:
         """On a worker: give way, for a moment at most."""
-        if not self._at_rest.is_set():
-            left = self._woke + self.AT_MOST - time.monotonic()
-            if left > 0:
-                self._at_rest.wait(left)
+        if time.monotonic() < getattr(self._own, "until", 0.0) or not isValid(self):
+            return
+        answered = threading.Event()
+        self._asked.emit(answered)
+        answered.wait(self.AT_MOST)
+        self._own.until = time.monotonic() + self.EVERY
+
+    def _answer(self, answered: threading.Event) -> None:
+        answered.set()
 
 
 class _PoliteCancel(threading.Event):
@@ -246,10 +245,7 @@ class Tasks(QObject):
         self._jobs: set[Job[Any]] = set()
         self._channels: dict[str, Job[Any]] = {}
         self._posted.connect(self._call, Qt.ConnectionType.QueuedConnection)
-        self._courtesy = Courtesy()
-        dispatcher = QAbstractEventDispatcher.instance()
-        if dispatcher is not None and not inline:
-            self._courtesy.follow(dispatcher)
+        self._courtesy = None if inline else Courtesy(self)
 
     def run(
         self,

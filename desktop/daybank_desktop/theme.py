@@ -107,6 +107,7 @@ class Theme(QObject):
         self._icons: dict[tuple[str, int, int, int], QIcon] = {}
         self._inks: dict[str, QColor] = {}
         self._fonts: dict[tuple[str, bool], QFont] = {}
+        self._styles: dict[str, TypeStyle] = {}
         self._applying = False
         self._was_shown_as: tuple[bool, bool] | None = None
         app.setProperty(_PROPERTY, self)
@@ -228,8 +229,12 @@ class Theme(QObject):
     # Type
 
     def type_style(self, style: str) -> TypeStyle:
-        raw = self._tokens["type"][style]
-        return TypeStyle(raw["size"], raw["lineHeight"], raw["weight"])
+        found = self._styles.get(style)
+        if found is None:
+            raw = self._tokens["type"][style]
+            found = TypeStyle(raw["size"], raw["lineHeight"], raw["weight"])
+            self._styles[style] = found
+        return found
 
     def font(self, style: str, *, tabular: bool = False) -> QFont:
         """The font of "body", "title", … ; `tabular` gives figures one width, for counts."""

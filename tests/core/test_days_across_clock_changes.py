@@ -51,3 +51,24 @@ def test_no_day_and_one_day(make_workspace: MakeWorkspace) -> None:
     overview = one.overview()
     assert overview.days == 1
     assert overview.first_day == overview.last_day == date(2026, 3, 29)
+
+
+def test_the_days_beside_a_day_are_those_that_have_a_log(make_workspace: MakeWorkspace) -> None:
+    files = {
+        "memory/2026-03-27.md": "- one\n",
+        "memory/2026-03-29.md": "- two\n",
+        "memory/2026-03-29-evening.md": "- three\n",
+        "memory/2026-04-02.md": "- four\n",
+        "notes/plan.md": "- no log\n",
+    }
+    ws = make_workspace(files)
+
+    def beside(day: date) -> tuple[str, str]:
+        before, after = ws.days_beside(day)
+        return before.path if before else "", after.path if after else ""
+
+    assert beside(date(2026, 3, 30)) == ("memory/2026-03-29.md", "memory/2026-04-02.md")
+    assert beside(date(2026, 3, 29)) == ("memory/2026-03-27.md", "memory/2026-04-02.md")
+    assert beside(date(2026, 3, 27)) == ("", "memory/2026-03-29-evening.md")
+    assert beside(date(2026, 5, 1)) == ("memory/2026-04-02.md", "")
+    assert make_workspace({}, name="empty").days_beside(date(2026, 5, 1)) == (None, None)

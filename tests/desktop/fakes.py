@@ -307,6 +307,11 @@ class FakeWorkspace:
     def entities(self, prefix: str = "", limit: int = 0) -> tuple[Entity, ...]:
         return tuple(Entity(name) for name in self.known)
 
+    def days_beside(self, day: date) -> tuple[DayEntry | None, DayEntry | None]:
+        before = [entry for entry in self.days() if entry.day < day]
+        after = [entry for entry in self.days() if entry.day > day]
+        return before[-1] if before else None, after[0] if after else None
+
     def days(self) -> tuple[DayEntry, ...]:
         self._seen()
         entries = []

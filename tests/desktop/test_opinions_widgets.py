@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from daybank_desktop.models.opinions_model import OpinionsModel
+from daybank_desktop.pages.opinion_detail import OpinionDetail
 from daybank_desktop.services.opinions import rows_of
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.chart_geometry import ChartPoint, ChartStep, points_of
@@ -211,6 +212,25 @@ def test_much_evidence_comes_in_portions(qtbot: QtBot, theme: Theme) -> None:
     assert len(column.rows) == 1
 
 
+def test_rows_of_evidence_are_filled_again(qtbot: QtBot, theme: Theme) -> None:
+    columns = EvidenceColumns()
+    qtbot.addWidget(columns)
+    columns.show()
+    columns.set_evidence(items(12), [])
+    before = columns.supporting.rows
+    columns.set_evidence([EvidenceItem("weakens", "2 May 2026", "−1", "Other", "Core", 77)], [])
+    (row,) = columns.supporting.rows
+    assert row is before[0]
+    assert not before[1].isVisible()
+    assert row.accessibleName() == "Weakens. −1. 2 May 2026. Other. Core."
+    with qtbot.waitSignal(columns.opened) as opened:
+        row.click()
+    assert opened.args == [77]
+    columns.set_evidence(items(20), [])
+    assert [row.item.content for row in columns.supporting.rows] == [f"Note {n}" for n in range(8)]
+    assert columns.supporting.rows[:8] == before[:8]
+
+
 def test_evidence_without_a_place_cannot_be_pressed(qtbot: QtBot, theme: Theme) -> None:
     columns = EvidenceColumns()
     qtbot.addWidget(columns)
@@ -291,3 +311,22 @@ def test_the_dialog_repeats_what_will_be_set(qtbot: QtBot, theme: Theme) -> None
     assert dialog.set_button.accessibleName() == "Set to 75\u00a0%"
     dialog.show()
     assert dialog.height() < 700
+
+
+def test_an_opinion_that_fits_is_not_scrolled(qtbot: QtBot, theme: Theme) -> None:
+    detail = OpinionDetail(TODAY)
+    qtbot.addWidget(detail)
+    detail.resize(834, 760)
+    detail.show()
+    long = "Would rather repair the old oven than buy another one from the same place again. " * 3
+    (row,) = rows_of([opinion(long, steps=VOICE[:1], on_page=False)], TODAY)
+    detail.show_opinion(row)
+    qtbot.waitUntil(lambda: detail.evidence.geometry().bottom() > 500)
+    bar, inner = detail.verticalScrollBar(), detail.widget()
+    needed = inner.heightForWidth(inner.width())
+    assert needed < 760
+    detail.resize(834, needed)
+    qtbot.waitUntil(lambda: inner.height() == needed)
+    assert bar.maximum() == 0
+    detail.resize(834, needed - 20)
+    qtbot.waitUntil(lambda: bar.maximum() == 20)

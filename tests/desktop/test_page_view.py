@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from daybank.markdown.model import Source
 from daybank.markdown.page import read_page
 from daybank_desktop.theme import Theme
+from daybank_desktop.widgets import page_view
 from daybank_desktop.widgets.page_view import PageView, page_text
 
 
@@ -121,6 +122,20 @@ def test_cited_lines_come_into_sight_and_stay_there(view: PageView, qtbot: QtBot
     view.resize(420, 300)
     qtbot.waitUntil(lambda: view._is_in_sight(block))
     assert list(view._found) == [block.blockNumber()]
+
+
+def test_cited_lines_stay_in_sight_however_slowly_a_page_is_filled(
+    view: PageView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_view, "PORTION_S", 0.0)
+    lines = "\n\n".join(f"Paragraph {n} with flour in it." for n in range(120))
+    page = read_page("memory/2026-11-18.md", lines.encode())
+    view.show_page(page, cite(201), ("flour",))
+    qtbot.waitUntil(lambda: view.verticalScrollBar().value() > 0)
+    view.resize(420, 300)
+    block = view._cited_block()
+    assert block is not None
+    qtbot.waitUntil(lambda: view._is_in_sight(block))
 
 
 def test_found_words_are_marked_in_the_cited_lines_only(view: PageView) -> None:

@@ -233,6 +233,40 @@ def test_lines_and_chips_stay_and_say_what_is_so_of_the_next_one(mara: Desk) -> 
     assert mara.page.together()[0] is chip
 
 
+def test_back_in_sight_the_page_is_painted_before_it_asks_for_news(
+    mara: Desk, qtbot: QtBot
+) -> None:
+    before = mara.page.portrait
+    assert before is not None
+    mara.page.hide()
+    path = mara.folder / "memory/2026-11-21.md"
+    path.write_text("# 2026-11-21\n\n## Retain\n- B @Mara @Ida: Swept the yard.\n", "utf-8")
+    mara.library.sync()
+    mara.settle()
+    mara.page.show()
+    assert mara.tasks.is_idle
+    assert mara.page.portrait is before
+    qtbot.waitUntil(lambda: "Ida" in mara.names())
+    qtbot.waitUntil(lambda: "Swept the yard." in mara.rows())
+
+
+def test_whoever_is_asked_for_as_the_page_comes_back_is_read_once(
+    mara: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    load = mara.people._load
+    monkeypatch.setattr(
+        mara.people, "_load", lambda name, limit: (read.append(name), load(name, limit))
+    )
+    mara.page.hide()
+    mara.page.refresh()
+    mara.page.show()
+    mara.page.show_place(PeoplePlace("Jun", NOTES), again=True)
+    qtbot.waitUntil(lambda: mara.page._name.text() == "Jun")
+    mara.settle()
+    assert read == ["Jun"]
+
+
 def test_notes_that_stayed_are_the_very_same_after_a_change(mara: Desk) -> None:
     before = mara.page.portrait
     assert before is not None

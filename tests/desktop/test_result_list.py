@@ -134,6 +134,59 @@ def test_the_end_of_the_list_asks_for_more_once(qtbot: QtBot, model: ResultsMode
     assert asked == [1]
 
 
+def heights(view: ResultList) -> list[int]:
+    model = view.model()
+    return [view.visualRect(model.index(row, 0)).height() for row in range(model.rowCount())]
+
+
+def test_cards_out_of_sight_get_their_height_soon_after(qtbot: QtBot, view: ResultList) -> None:
+    model = view.model()
+    assert isinstance(model, ResultsModel)
+    wide = "W" * 60  # wider than the letters that a height is estimated with
+    rows = [note(f"{wide} {n}", line=n + 1) for n in range(60)]
+    model.set_rows(rows)
+    view.select_row(0)
+    estimated = heights(view)
+    in_sight = view.indexAt(view.viewport().rect().bottomLeft()).row()
+    qtbot.waitUntil(lambda: view._cards.is_measured and not view._measuring.isActive())
+    measured = heights(view)
+    assert measured[: in_sight + 1] == estimated[: in_sight + 1]
+    assert len(set(measured[1:])) == 1
+    assert estimated[59] != measured[59]
+
+
+def test_what_is_looked_at_stays_where_it_is_while_the_rest_is_measured(
+    qtbot: QtBot, view: ResultList
+) -> None:
+    model = view.model()
+    assert isinstance(model, ResultsModel)
+    model.set_rows([note(f"{'W' * 60} {n}", line=n + 1) for n in range(200)])
+    view.select_row(0)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert not view._cards.is_measured
+    qtbot.waitUntil(lambda: view._cards.is_measured and not view._measuring.isActive())
+    qtbot.wait(1)
+    assert view.currentIndex().row() == 199
+    assert view.visualRect(view.currentIndex()).intersects(view.viewport().rect())
+
+
+def test_far_down_in_a_long_list_the_keys_do_not_make_it_jump(
+    qtbot: QtBot, view: ResultList
+) -> None:
+    model = view.model()
+    assert isinstance(model, ResultsModel)
+    model.set_rows(many(1000))
+    view.select_row(600)
+    view.setFocus()
+    qtbot.waitUntil(lambda: view._cards.is_measured and not view._measuring.isActive())
+    for row in range(601, 605):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        qtbot.wait(30)  # it is laid out anew, as other cards are unfolded now
+        assert view.currentIndex().row() == row
+        assert view.visualRect(view.currentIndex()).intersects(view.viewport().rect())
+
+
 def test_ten_thousand_cards_stay_fluid(qtbot: QtBot, view: ResultList) -> None:
     model = view.model()
     assert isinstance(model, ResultsModel)

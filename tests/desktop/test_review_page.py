@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from daybank import open_workspace
 from daybank.errors import WorkspaceUnreadable
 from daybank.review.proposal import Decision, Hunk, Phase, State
-from daybank_desktop.models.diff_rows import Mark
+from daybank_desktop.models.diff_rows import Mark, proposal_rows
 from daybank_desktop.models.inbox_model import GroupRow
 from daybank_desktop.pages.review_page import ReviewPlace
 from daybank_desktop.suggestion_words import Group
@@ -568,6 +568,40 @@ def test_moving_on_makes_the_next_card(make: Make, notes: Notes) -> None:
     desk.view.reject_all.click()
     desk.settle()
     assert desk.toast == "Rejected. Opinions stays as it is."
+
+
+def test_the_next_suggestion_finds_its_cards_made_and_empty(make: Make, notes: Notes) -> None:
+    for name in ("One", "Two"):
+        notes.write(f"bank/entities/{name}.md", f"# {name}\n")
+        hunk = Hunk(2, (), (f"- W: Fact of {name}.",), name, evidence=(evidence(f"Of {name}"),) * 5)
+        notes.suggest(f"bank/entities/{name}.md", hunk, phase=Phase.ENTITIES)
+    desk = make()
+    desk.open()
+    (card,) = desk.view.cards
+    first = desk.view.title.text()
+    card.why._show_rest()
+    assert len(card.why.links) == 5
+    card.edit.click()
+    card.editor.setPlainText("Half a thought")
+    other = next(pid for pid in desk.page.model.ids if pid != desk.page.suggestion)
+    desk.page.open(other)
+    desk.settle()
+    assert desk.view.cards == [card]
+    assert desk.view.title.text() != first
+    assert not card.is_editing
+    assert card.editor.toPlainText() == ""
+    assert len(card.why.links) == 3
+    card.edit.click()
+    assert card.editor.toPlainText() == card.change.hunk.new[0]
+
+
+def test_a_key_that_comes_before_the_card_is_made_is_not_lost(desk: Desk) -> None:
+    desk.view.show_loading()
+    proposal = desk.review.shown.waiting[0]
+    desk.view.show_prepared(proposal, proposal_rows(proposal), None)
+    assert desk.view.cards == []
+    desk.press(Key.Key_A)
+    assert desk.notes.proposal(proposal.id).hunks[0].decision is Decision.ACCEPTED
 
 
 def test_the_list_leaves_letters_to_the_page(desk: Desk) -> None:

@@ -73,6 +73,7 @@ class Desk:
                 self.search.answer is not None
                 and self.search.answer.question.text == text
                 and self.tasks.is_idle
+                and self.page._showing.are_done
             )
         )
 
@@ -105,6 +106,18 @@ def test_asking_shows_notes_chips_and_the_page_of_the_first(desk: Desk, qtbot: Q
     qtbot.waitUntil(lambda: desk.page.reader.page is not None)
     assert desk.page.reader.title == "Wednesday, 18 November 2026"
     assert desk.page.reader.view.cited == Source("memory/2026-11-18.md", 10, 10)
+
+
+def test_chips_stay_and_say_something_else(desk: Desk) -> None:
+    desk.ask("flour delivery last week")
+    before = desk.page.chips.chips()
+    assert before[0].words() == "16–22 Nov 2026"
+    desk.ask("delivery last week")
+    assert desk.page.chips.chips()[0] is before[0]
+    desk.ask("flour")
+    assert not before[0].isVisible()
+    assert desk.chip_words() == ["World", "Observation"]
+    assert desk.page.chips.chips()[0] is before[1]
 
 
 def test_only_the_last_keystroke_is_asked_for(desk: Desk, qtbot: QtBot) -> None:

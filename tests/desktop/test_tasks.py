@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
 from daybank.errors import Cancelled, DaybankError, IndexBusy
-from daybank_desktop.tasks import Bug, Job, Lane, Tasks
+from daybank_desktop.tasks import Bug, Courtesy, Job, Lane, Tasks
 
 
 @pytest.fixture
@@ -187,3 +187,62 @@ def test_the_gui_thread_goes_on_while_work_is_slow(qtbot: QtBot, tasks: Tasks) -
     gaps = [b - a for a, b in pairwise(beats)]
     assert max(gaps) < 0.1
     qtbot.waitUntil(lambda: tasks.is_idle)
+
+
+class _Counting:
+    """Work that looks again and again whether it was called off, and when it went on."""
+
+    def __init__(self) -> None:
+        self.steps: list[float] = []
+
+    def __call__(self, job: Job[None]) -> None:
+        while not job.cancel.is_set():
+            self.steps.append(time.monotonic())
+            time.sleep(0.001)
+
+    def between(self, start: float, end: float) -> int:
+        return sum(start < at < end for at in self.steps)
+
+
+def _busy(seconds: float) -> tuple[float, float]:
+    """The window is in the middle of something; Python is free for others meanwhile."""
+    start = time.monotonic()
+    time.sleep(seconds)
+    return start, time.monotonic()
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("lane", [Lane.WRITE, Lane.LONG])
+def test_long_work_stops_while_the_window_is_in_the_middle_of_something(
+    qtbot: QtBot, tasks: Tasks, lane: Lane
+) -> None:
+    work = _Counting()
+    job = tasks.run(lane, work)
+    busy: list[tuple[float, float]] = []
+    QTimer.singleShot(50, lambda: busy.append(_busy(Courtesy.AT_MOST * 0.8)))
+    qtbot.waitUntil(lambda: bool(busy))
+    (start, end) = busy[0]
+    qtbot.waitUntil(lambda: work.between(end, end + 10) > 20)
+    assert work.between(start - 0.04, start) > 3
+    assert work.between(start + 2 * Courtesy.EVERY + 0.01, end) == 0
+    job.abandon()
+
+
+@pytest.mark.alone
+def test_long_work_does_not_wait_for_a_window_that_is_stuck(qtbot: QtBot, tasks: Tasks) -> None:
+    work = _Counting()
+    job = tasks.run(Lane.WRITE, work)
+    qtbot.waitUntil(lambda: len(work.steps) > 3)
+    start, end = _busy(4 * Courtesy.AT_MOST)
+    assert work.between(start + Courtesy.AT_MOST + 0.03, end) > 0
+    job.abandon()
+
+
+@pytest.mark.alone
+def test_an_answer_that_a_person_waits_for_stops_for_nothing(qtbot: QtBot, tasks: Tasks) -> None:
+    work = _Counting()
+    job = tasks.run(Lane.READ, work)
+    qtbot.waitUntil(lambda: len(work.steps) > 3)
+    start, end = _busy(0.06)
+    assert work.between(start + 0.01, end) > 5
+    job.abandon()

@@ -512,6 +512,25 @@ class IndexStore:
         )
         return [(date.fromordinal(day), path, count) for day, path, count in rows.fetchall()]
 
+    def log_days_beside(
+        self, day: date
+    ) -> tuple[tuple[date, str, int] | None, tuple[date, str, int] | None]:
+        """(day, path, passages) of the last daily log before ``day`` and of the first after it."""
+        beside = []
+        for side, order in (("<", "DESC"), (">", "ASC")):
+            row = (
+                self._db()
+                .execute_sql(
+                    "SELECT day, path, passages FROM file"
+                    f" WHERE role = 'log' AND day {side} ?"
+                    f" ORDER BY day {order}, path {order} LIMIT 1",
+                    (day.toordinal(),),
+                )
+                .fetchone()
+            )
+            beside.append((date.fromordinal(row[0]), row[1], row[2]) if row else None)
+        return beside[0], beside[1]
+
     def lints(self) -> list[Lint]:
         """Everything that was not understood or not read, by path and line."""
         rows = self._db().execute_sql(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -63,13 +64,15 @@ def settled_rows(settled: Sequence[Proposal], today: date) -> tuple[Row, ...]:
 
 
 def _item(proposal: Proposal, line: str) -> ItemRow:
-    return ItemRow(
-        proposal.id,
-        suggestion_words.page_name(proposal.target),
-        line,
-        suggestion_words.group_icon(suggestion_words.group_of(proposal.target)),
-        proposal.state,
-    )
+    name, icon = _page(proposal.target)
+    return ItemRow(proposal.id, name, line, icon, proposal.state)
+
+
+@lru_cache(maxsize=4096)
+def _page(target: str) -> tuple[str, str]:
+    """Its name and its icon. Every answer lists all suggestions again."""
+    icon = suggestion_words.group_icon(suggestion_words.group_of(target))
+    return suggestion_words.page_name(target), icon
 
 
 class InboxModel(QAbstractListModel):

@@ -84,7 +84,7 @@ class HealthPage(Page):
         for card in (self.needs, self.worth):
             card.acted.connect(self._on_acted)
             card.chosen.connect(self._on_spot)
-        health.changed.connect(self._show)
+        health.changed.connect(self._on_changed)
         self._theme.changed.connect(self._restyle)
         self._restyle()
         self._show(health.state)
@@ -177,6 +177,10 @@ class HealthPage(Page):
             self._health.check()
 
     # What is shown
+
+    def _on_changed(self, state: HealthState) -> None:
+        if self.isVisible():  # else it is shown when it comes into sight
+            self._show(state)
 
     def _show(self, state: HealthState) -> None:
         report = state.report

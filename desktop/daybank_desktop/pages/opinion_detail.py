@@ -43,10 +43,12 @@ from daybank_desktop.models.steps_model import (
     change_text,
 )
 from daybank_desktop.services.opinions import OpinionRow, percent_of, source_of
+from daybank_desktop.steps import Steps
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint
 from daybank_desktop.widgets.buttons import Button, IconButton
 from daybank_desktop.widgets.chart_geometry import ChartPoint, ChartStep, points_of
+from daybank_desktop.widgets.column_area import ByWidth
 from daybank_desktop.widgets.confidence_chart import ConfidenceChart
 from daybank_desktop.widgets.evidence_columns import EvidenceColumns, EvidenceItem
 from daybank_desktop.widgets.flow_layout import FlowLayout
@@ -83,6 +85,7 @@ class OpinionDetail(QScrollArea):
         self._theme = Theme.of(self)
         self._today = today
         self._row: OpinionRow | None = None
+        self._showing = Steps(self)
         self._points: tuple[ChartPoint, ...] = ()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
@@ -94,7 +97,7 @@ class OpinionDetail(QScrollArea):
     # Building
 
     def _build(self) -> None:
-        inner = QWidget()
+        inner = ByWidth()
         self._inner = inner
         box = self._box = QVBoxLayout(inner)
         box.setContentsMargins(_SIDE, 14, _SIDE, 20)
@@ -116,6 +119,7 @@ class OpinionDetail(QScrollArea):
         box.addSpacing(14)
         self.evidence = EvidenceColumns()
         self.evidence.opened.connect(self.source_asked)
+        self.evidence.hide()
         box.addWidget(self.evidence)
         box.addStretch(1)
         self.setWidget(inner)
@@ -123,7 +127,7 @@ class OpinionDetail(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def _build_head(self) -> QBoxLayout:
-        self._about = FlowLayout(spacing=0, line_spacing=0)
+        self._about = self._build_about()
         self._statement = Label("", "title", wrap=True)
         words = QVBoxLayout()
         words.setSpacing(0)
@@ -147,6 +151,21 @@ class OpinionDetail(QScrollArea):
         self._head.addLayout(words, 1)
         self._head.addWidget(self._sure_side)
         return self._head
+
+    def _build_about(self) -> FlowLayout:
+        flow = FlowLayout(spacing=0, line_spacing=0)
+        self._kind = QWidget()  # as high as the links beside it
+        row = QHBoxLayout(self._kind)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(5)
+        row.addWidget(Glyph("kind.opinion", "kind.opinion", 14))
+        row.addWidget(Label(self.tr("Opinion"), "captionStrong", "kind.opinion"))
+        self._about_word = Label(self.tr("about"), "caption", "text.secondary")
+        row.addWidget(self._about_word)
+        flow.addWidget(self._kind)
+        self._names: tuple[str, ...] = ()
+        self._links: list[Button] = []
+        return flow
 
     def _build_actions(self) -> QHBoxLayout:
         self.agree = Button(self.tr("I agree"), icon="action.agree")
@@ -255,7 +274,17 @@ class OpinionDetail(QScrollArea):
         is_same = self._row is not None and self._row.opinion.id == row.opinion.id
         if row == self._row:
             return
+        is_first = self._row is None
         self._row = row
+        self._showing.run((lambda: self._show_head(row), lambda: self._show_evidence(row)))
+        if not is_first:  # but the first time everything is laid out and drawn anew
+            self._showing.finish()
+        if not is_same:
+            self.verticalScrollBar().setValue(0)
+        QTimer.singleShot(0, self, self._fit_table)
+
+    def _show_head(self, row: OpinionRow) -> None:
+        """All but the evidence."""
         opinion = row.opinion
         self._show_people(opinion.entities)
         self._statement.setText(shown(opinion.statement))
@@ -265,15 +294,12 @@ class OpinionDetail(QScrollArea):
         self._show_standing(row)
         self.set_busy(False)
         self.steps.set_steps(opinion.steps)
-        self.table.show_step(len(opinion.steps) - 1)
         steps = [_chart_step(step) for step in opinion.steps]
         self._points = points_of(steps)
         words = [self._spoken(point) for point in self._points]
         self.chart.set_points(self._points, words, self._today)
-        self._show_evidence(row)
-        if not is_same:
-            self.verticalScrollBar().setValue(0)
-        QTimer.singleShot(0, self, self._fit_table)
+        if self._which.currentWidget() is self.table:
+            self.table.show_step(len(opinion.steps) - 1)
 
     def set_busy(self, busy: bool) -> None:
         """While a move is written, and for an opinion that is over, there is nothing to press."""
@@ -296,40 +322,33 @@ class OpinionDetail(QScrollArea):
         self._box.invalidate()
 
     def _show_people(self, names: Sequence[str]) -> None:
-        while (item := self._about.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
-        glyph = Glyph("kind.opinion", "kind.opinion", 14)
-        room = QWidget()  # as high as the links beside it
-        row = QHBoxLayout(room)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(5)
-        row.addWidget(glyph)
-        row.addWidget(Label(self.tr("Opinion"), "captionStrong", "kind.opinion"))
-        if names:
-            row.addWidget(Label(self.tr("about"), "caption", "text.secondary"))
-        room.setMinimumHeight(max(28, self._theme.px(28)))
-        self._about.addWidget(room)
-        for name in names:
-            self._about.addWidget(self._person(name))
+        self._names = tuple(names)
+        self._about_word.setVisible(bool(names))
+        self._kind.setMinimumHeight(max(28, self._theme.px(28)))
+        for number in range(len(self._links), len(names)):
+            link = self._person(number)
+            self._links.append(link)
+            self._about.addWidget(link)
+        for link, name in zip(self._links, names, strict=False):
+            words = elided(name, self._theme.font("control"), self._theme.px(_LONGEST_NAME))
+            link.setText(words)
+            link.setShortcut(QKeySequence())  # an & in a name is an &
+            link.setAccessibleName(name)
+            link.show()
+        for link in self._links[len(names) :]:
+            link.hide()
         self._inner.updateGeometry()
 
-    def _person(self, name: str) -> Button:
-        words = elided(name, self._theme.font("control"), self._theme.px(_LONGEST_NAME))
-        link = Button(words, "link", small=True)
-        link.setShortcut(QKeySequence())  # an & in a name is an &
-        link.setAccessibleName(name)
+    def _person(self, number: int) -> Button:
+        link = Button("", "link", small=True)
         link.setAutoDefault(False)
-        link.clicked.connect(lambda: self.person_asked.emit(name))
+        link.clicked.connect(lambda: self.person_asked.emit(self._names[number]))
+        link.hide()
         return link
 
     def people(self) -> tuple[Button, ...]:
         """The links to whom it is about."""
-        items = (self._about.itemAt(at) for at in range(self._about.count()))
-        widgets = (item.widget() for item in items if item is not None)
-        return tuple(widget for widget in widgets if isinstance(widget, Button))
+        return tuple(self._links[: len(self._names)])
 
     def _trend(self, row: OpinionRow) -> str:
         words = sure_words(row.percent)
@@ -507,6 +526,7 @@ class OpinionDetail(QScrollArea):
             for words in opinion.evidence
         ]
         self.evidence.set_evidence(supporting[::-1], opposing[::-1], idle)
+        self.evidence.show()
 
     def _item(self, step: OpinionStep, change: str) -> EvidenceItem:
         content = step.content or self._without_note(step)

@@ -104,6 +104,7 @@ class PeoplePage(Page):
         self._reads = False
         self._has_list = False
         self._is_stale = True
+        self._is_asked = False
         self._room = 0
 
         self.model = PeopleModel(today, self)
@@ -137,6 +138,7 @@ class PeoplePage(Page):
         self._now_until = Label("", "caption", "text.tertiary", tabular=True)
         self._now_glyph = Glyph("action.history", "text.tertiary", 14)
         self._lines: list[CitedLine] = []
+        self._chips: list[Chip] = []
         self._together = FlowLayout(spacing=8, line_spacing=8)
         self.timeline = TimelineCard()
         self.tabs = TabRow(self.tr("What is known"))
@@ -283,7 +285,6 @@ class PeoplePage(Page):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         room.setSizePolicy(policy)
-        self._together_room = room
         column.addWidget(room)
         column.addStretch(1)
         self._together_box = card
@@ -307,6 +308,8 @@ class PeoplePage(Page):
         self._library.sync_finished.connect(self._on_read)
         self._pause = QTimer(self, singleShot=True, interval=_OPEN_AFTER_MS)
         self._pause.timeout.connect(self._open_current)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._catch_up)
         self._late = QTimer(self, singleShot=True, interval=DELAY_MS)
         self._late.timeout.connect(self._show_late)
         self.filter.text_changed.connect(self._on_filter)
@@ -353,8 +356,6 @@ class PeoplePage(Page):
         one, that is to the list as it first was."""
         if isinstance(state, str):
             state = PeoplePlace(state)
-        if self._is_stale:
-            self.refresh()  # at once if it is in sight already
         if not isinstance(state, PeoplePlace) or not state.name:
             if again:
                 self._show_start()
@@ -389,6 +390,15 @@ class PeoplePage(Page):
         self._people.load_list()
         self._people.reload()
 
+    def _catch_up(self) -> None:
+        """The page came into sight with what it showed last, and has been painted: now ask for what
+        has changed. An answer that comes during the paint would be shown in the same turn."""
+        if self._is_stale and self.isVisible():
+            self._is_stale = False
+            self._people.load_list()
+            if not self._is_asked:  # else somebody has been asked for since it came into sight
+                self._people.reload()
+
     def focus_filter(self) -> None:
         self.filter.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -408,12 +418,10 @@ class PeoplePage(Page):
 
     def lines(self) -> list[CitedLine]:
         """The sentences under *Now*."""
-        return list(self._lines)
+        return [line for line in self._lines if not line.isHidden()]
 
     def together(self) -> list[Chip]:
-        items = (self._together.itemAt(number) for number in range(self._together.count()))
-        widgets = [item.widget() for item in items if item is not None]
-        return [widget for widget in widgets if isinstance(widget, Chip)]
+        return [chip for chip in self._chips if not chip.isHidden()]
 
     # The list
 
@@ -572,6 +580,7 @@ class PeoplePage(Page):
         self._pause.stop()
         self._pending = None
         self._wanted = name
+        self._is_asked = True
         self._people.open(name)
 
     def _on_loading(self, name: str) -> None:
@@ -635,16 +644,14 @@ class PeoplePage(Page):
     def _show_lines(self, portrait: Portrait) -> None:
         title = self.tr("Now") if portrait.from_page else self.tr("Lately")
         self._now_title.setText(title)
-        for old in self._lines:
-            self._lines_room.removeWidget(old)
-            old.hide()
-            old.deleteLater()
-        self._lines = []
-        for line in portrait.lines:
-            widget = CitedLine(line.text, _cited(line, self._today))
-            widget.opened.connect(lambda line=line: self._request(line.source, line.id))
-            self._lines_room.addWidget(widget)
-            self._lines.append(widget)
+        for number, line in enumerate(portrait.lines):
+            words, cited = line.text, _cited(line, self._today)
+            if number < len(self._lines):
+                self._lines[number].set_words(words, cited)
+            else:
+                self._lines.append(self._one_more_line(number, words, cited))
+        for number, widget in enumerate(self._lines):
+            widget.setVisible(number < len(portrait.lines))
         self._no_lines.setText(self.tr("Nothing with a day is written about them yet."))
         self._no_lines.setVisible(not portrait.lines)
         days = [line.day for line in portrait.lines if line.day is not None]
@@ -655,28 +662,32 @@ class PeoplePage(Page):
             until = self.tr("As of {day}").format(day=_short(max(days), self._today))
             self._now_until.setText(until)
 
+    def _one_more_line(self, number: int, words: str, cited: str) -> CitedLine:
+        """A line that stays, for whoever is shown."""
+        widget = CitedLine(words, cited)
+        widget.opened.connect(lambda: self._open_line(number))
+        self._lines_room.addWidget(widget)
+        return widget
+
     def _show_together(self, portrait: Portrait) -> None:
-        shown_now = tuple(chip.property("person") for chip in self.together())
         some = portrait.entity.together[:_MOST_TOGETHER]
-        if shown_now == tuple(name for name, _ in some) and self._has_list:
-            icons = [self._icon_of(name) for name, _ in some]
-            if icons == [chip.property("icon") for chip in self.together()]:
-                return
-        while (item := self._together.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.setParent(None)
-                widget.deleteLater()
-        for name, times in some:
-            chip = Chip(shown(name), icon=self._icon_of(name), count=phrases.count(times))
-            chip.setCheckable(False)
+        for number, (name, times) in enumerate(some):
+            if number == len(self._chips):
+                self._chips.append(self._one_more_chip())
+            chip = self._chips[number]
             chip.setProperty("person", name)
-            chip.setProperty("icon", self._icon_of(name))
-            chip.clicked.connect(lambda _=False, name=name: self.show_person(name))
-            self._together.addWidget(chip)
+            chip.set_content(shown(name), icon=self._icon_of(name), count=phrases.count(times))
+        for number, chip in enumerate(self._chips):
+            chip.setVisible(number < len(some))
         self._together_box.setVisible(bool(some))
-        self._together_room.updateGeometry()
+
+    def _one_more_chip(self) -> Chip:
+        """A chip that stays, for whoever is shown."""
+        chip = Chip("")
+        chip.setCheckable(False)
+        chip.clicked.connect(lambda: self.show_person(chip.property("person")))
+        self._together.addWidget(chip)
+        return chip
 
     def _icon_of(self, name: str) -> str:
         person = self.model.person(name)
@@ -759,6 +770,11 @@ class PeoplePage(Page):
 
     def _request(self, source: Source, id_: str | None) -> None:
         self.source_requested.emit((source, id_))
+
+    def _open_line(self, number: int) -> None:
+        if self._portrait is not None and number < len(self._portrait.lines):
+            line = self._portrait.lines[number]
+            self._request(line.source, line.id)
 
     def _open_row(self, row: object) -> None:
         if isinstance(row, RecallResult):
@@ -909,7 +925,11 @@ class PeoplePage(Page):
         if event.type() == QEvent.Type.ParentChange:
             self._fit()
         elif event.type() == QEvent.Type.Show and self._is_stale:
-            self.refresh()
+            self._is_asked = False
+            if self._has_list:
+                self._soon.start()
+            else:
+                self.refresh()
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

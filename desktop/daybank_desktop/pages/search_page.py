@@ -30,6 +30,7 @@ from daybank_desktop.services.desktop_actions import DesktopActions
 from daybank_desktop.services.library import Library
 from daybank_desktop.services.pages import OpenedPage, Pages
 from daybank_desktop.services.search import Answer, Order, Question, Search, without_phrase
+from daybank_desktop.steps import Steps
 from daybank_desktop.tasks import Lane, Tasks
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.announce import announce
@@ -94,6 +95,7 @@ class SearchPage(QWidget):
         self._asked_for: RecallResult | str | None = None
         self._shown_question: Question | None = None
         self._empty_action = ""
+        self._showing = Steps(self)
 
         self._model = ResultsModel(self)
         self.list = ResultList(self._model, today)
@@ -355,6 +357,7 @@ class SearchPage(QWidget):
     # The answer
 
     def _on_folder(self) -> None:
+        self._showing.stop()
         self._waiting = None
         self._opened = None
         self._model.set_rows(())
@@ -397,9 +400,17 @@ class SearchPage(QWidget):
             self._show_answer(answer)
 
     def _show_answer(self, answer: Answer) -> None:
+        """The list at once, the chips above it in a turn of their own."""
+        self._showing.run(
+            (
+                lambda: self._show_list(answer),
+                lambda: self._chips.show_answer(answer, is_blank=answer.recall.query.is_blank),
+            )
+        )
+
+    def _show_list(self, answer: Answer) -> None:
         recall = answer.recall
         self._is_blank = recall.query.is_blank
-        self._chips.show_answer(answer, is_blank=self._is_blank)
         self._show_notice(answer)
         self._show_preparing()
         if self._is_blank:
@@ -665,7 +676,6 @@ class ChipsBar(Surface):
 
     def __init__(self) -> None:
         super().__init__("bg.window", edges=["bottom"])
-        self._shown: tuple[object, ...] | None = None
         self._flow = FlowLayout(spacing=8, line_spacing=6)
         self._room = QWidget()
         self._room.setLayout(self._flow)
@@ -694,71 +704,81 @@ class ChipsBar(Surface):
         row.addWidget(self._room, 1)
         row.addWidget(self.order, 0, Qt.AlignmentFlag.AlignTop)
         self.order.hide()
+        self._window = Chip("", "understood", icon="thing.date")
+        self._window.removed.connect(self.window_removed)
+        self._entities: tuple[str, ...] = ()
+        self._names: list[Chip] = []
+        self._divider = _Divider()
+        self._kinds = {kind: self._kind_chip(kind) for kind in Kind}
+        for part in (self._window, self._divider, *self._kinds.values()):
+            part.hide()
+            self._flow.addWidget(part)
         self._theme.changed.connect(self._restyle)
         self._restyle()
 
     def chips(self) -> list[Chip]:
         """The chips in sight, in their order."""
-        items = (self._flow.itemAt(i) for i in range(self._flow.count()))
-        widgets = [item.widget() for item in items if item is not None]
-        return [widget for widget in widgets if isinstance(widget, Chip)]
+        chips = (self._window, *self._names, *self._kinds.values())
+        return [chip for chip in chips if not chip.isHidden()]
 
     def show_answer(self, answer: Answer, *, is_blank: bool) -> None:
+        """Chips stay and say something else: making them anew with every letter takes long."""
         query, question = answer.recall.query, answer.question
-        window = phrases.interval(query.window) if query.window is not None else ""
-        counts = _shown_counts(answer)
         self.order.setVisible(len(answer.results) > 1 and not is_blank)
-        wanted = (window, query.entities, counts, question.kinds)
-        if wanted == self._shown:
-            return
         focused = self._focused()
-        had_focus = focused is not None and self._room.isAncestorOf(focused)
-        focused_kind = getattr(focused, "kind", None)
-        self._shown = wanted
-        self._clear()
-        if window:
-            chip = Chip(window, "understood", icon="thing.date")
-            chip.removed.connect(self.window_removed)
-            self._flow.addWidget(chip)
-        for name in query.entities:
-            chip = Chip(name, "understood", icon="entity.person")
-            chip.removed.connect(lambda name=name: self.entity_removed.emit(name))
-            self._flow.addWidget(chip)
-        if counts and self._flow.count():
-            self._flow.addWidget(_Divider())
-        for kind, count in counts:
-            chip = Chip(
-                phrases.kind_word(kind),
-                icon=phrases.kind_icon(kind),
-                color=phrases.kind_color(kind) if kind.is_fact else "",
-                count=phrases.count(count),
+        words = focused.words() if focused is not None else ""
+        self._flow.setEnabled(False)  # else every chip that comes or goes lays out the window
+        self._show_chip(
+            self._window, phrases.interval(query.window) if query.window is not None else ""
+        )
+        self._show_names(query.entities)
+        counts = dict(_shown_counts(answer))
+        for kind, chip in self._kinds.items():
+            if kind in counts:
+                count = phrases.count(counts[kind])
+                if count != chip.count:
+                    chip.set_count(count)
+                chip.setChecked(kind in question.kinds)
+            _set_shown(chip, kind in counts)
+        _set_shown(
+            self._divider, bool(counts) and (query.window is not None or bool(query.entities))
+        )
+        self._flow.setEnabled(True)
+        if focused is not None and (focused.isHidden() or focused.words() != words):
+            self.left.emit()
+
+    def _show_names(self, names: Sequence[str]) -> None:
+        self._entities = tuple(names)
+        for number in range(len(self._names), len(names)):
+            chip = Chip("", "understood", icon="entity.person")
+            chip.removed.connect(
+                lambda number=number: self.entity_removed.emit(self._entities[number])
             )
-            chip.setChecked(kind in question.kinds)
-            chip.kind = kind  # type: ignore[attr-defined]
-            chip.clicked.connect(lambda _, kind=kind: self.kind_toggled.emit(kind))
-            self._flow.addWidget(chip)
-        self._room.updateGeometry()
-        if had_focus:
-            self._return_focus(focused_kind)
+            chip.hide()
+            self._flow.insert_widget(1 + number, chip)
+            self._names.append(chip)
+        for number, chip in enumerate(self._names):
+            self._show_chip(chip, names[number] if number < len(names) else "")
 
-    def _return_focus(self, kind: Kind | None) -> None:
-        for chip in self.chips():
-            if kind is not None and getattr(chip, "kind", None) == kind:
-                chip.setFocus(Qt.FocusReason.OtherFocusReason)
-                return
-        self.left.emit()
+    def _show_chip(self, chip: Chip, words: str) -> None:
+        if words and chip.words() != words:
+            chip.setText(words)
+        _set_shown(chip, bool(words))
 
-    def _focused(self) -> QWidget | None:
-        window: QWidget = self.window()
-        return window.focusWidget()
+    def _kind_chip(self, kind: Kind) -> Chip:
+        chip = Chip(
+            phrases.kind_word(kind),
+            icon=phrases.kind_icon(kind),
+            color=phrases.kind_color(kind) if kind.is_fact else "",
+        )
+        chip.clicked.connect(lambda: self.kind_toggled.emit(kind))
+        return chip
 
-    def _clear(self) -> None:
-        while (item := self._flow.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.setParent(None)
-                widget.deleteLater()
+    def _focused(self) -> Chip | None:
+        """The chip that has the keyboard."""
+        focused = self.window().focusWidget()
+        is_here = isinstance(focused, Chip) and self._room.isAncestorOf(focused)
+        return focused if is_here else None
 
     def _choose_order(self, value: str, words: str) -> None:
         self.order.setText(words)
@@ -772,6 +792,11 @@ class ChipsBar(Surface):
 
     def _restyle(self) -> None:
         self.setMinimumHeight(self._theme.px(52))
+
+
+def _set_shown(widget: QWidget, shown: bool) -> None:
+    if widget.isHidden() == shown:
+        widget.setVisible(shown)
 
 
 class _Divider(QWidget):

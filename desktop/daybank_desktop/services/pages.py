@@ -164,13 +164,8 @@ def _neighbours(
 ) -> tuple[tuple[date, str] | None, tuple[date, str] | None]:
     if page.role is not Role.LOG or page.day is None:
         return None, None
-    before: DayEntry | None = None
-    for entry in workspace.days():
-        if entry.day < page.day:
-            before = entry
-        elif entry.day > page.day:
-            return _place(before), _place(entry)
-    return _place(before), None
+    before, after = workspace.days_beside(page.day)
+    return _place(before), _place(after)
 
 
 def _place(entry: DayEntry | None) -> tuple[date, str] | None:

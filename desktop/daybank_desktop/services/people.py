@@ -109,6 +109,7 @@ class People(QObject):
         self._settings = settings
         self._name = ""
         self._has_whole = False
+        self._last: Portrait | None = None
         library.opened.connect(self._on_opened)
 
     @property
@@ -155,7 +156,7 @@ class People(QObject):
 
     def close(self) -> None:
         """Whoever was asked for is not wanted any more."""
-        self._name = ""
+        self._name, self._last = "", None
         for channel in ("portrait", "name-hint"):
             self._tasks.drop(channel)
 
@@ -220,9 +221,10 @@ class People(QObject):
         workspace = self._library.workspace
         if workspace is None:
             return
+        last = self._last
         self._tasks.run(
             Lane.READ,
-            lambda job: portrait_of(workspace, name, limit),
+            lambda job: portrait_of(workspace, name, limit, last),
             done=lambda portrait: self._on_portrait(name, portrait),
             failed=lambda error: self._on_failure(name, error),
             channel="portrait",
@@ -233,6 +235,7 @@ class People(QObject):
             self.missing.emit(name)
             return
         self._has_whole = portrait.is_whole
+        self._last = portrait
         self.loaded.emit(portrait)
         if not portrait.is_whole and self._name == name:
             self._load(name, ALL)
@@ -253,12 +256,20 @@ class People(QObject):
         return frozenset(found)
 
 
-def portrait_of(workspace: Workspace, name: str, limit: int) -> Portrait | None:
-    """On a worker: everything about one of them, with at most ``limit`` notes."""
+def portrait_of(
+    workspace: Workspace, name: str, limit: int, last: Portrait | None = None
+) -> Portrait | None:
+    """On a worker: everything about one of them, with at most ``limit`` notes. Notes that are as
+    in the ``last`` portrait are the very same values, so that the window compares them at once."""
     entity = workspace.entity(name, limit=limit)
     if entity is None:
         return None
-    notes = tuple(r for r in entity.facts if r.kind is not Kind.MESSAGE and not r.machine)
+    known = {note.id: note for note in last.notes} if last is not None else {}
+    notes = tuple(
+        known[note.id] if known.get(note.id) == note else note
+        for note in entity.facts
+        if note.kind is not Kind.MESSAGE and not note.machine
+    )
     lines = _page_lines(workspace, entity.page, notes)
     return Portrait(
         entity,

@@ -57,8 +57,12 @@ class TimelineItems:
         self.spans = tuple(item for item in self.all if item.span is not None)
         self.days = [item.day for item in self.marks]
         """The days of ``marks``, one for each."""
-        self.anchors = sorted(item.anchor for item in self.all)
+        self.anchors = [item.anchor for item in self.all]
+        self.kinds = frozenset(item.kind for item in self.all)
         self._place = {item.id: number for number, item in enumerate(self.all)}
+        ends = [end for item in self.spans for end in item.span or () if end is not None]
+        days = [*self.days, *ends]
+        self._first, self._last = min(days, default=None), max(days, default=None)
 
     def __len__(self) -> int:
         return len(self.all)
@@ -80,24 +84,23 @@ class TimelineItems:
         """The marks of the days from ``first`` to ``last``."""
         return self.marks[bisect_left(self.days, first) : bisect_right(self.days, last)]
 
+    def last_until(self, day: int) -> TimelineItem | None:
+        """The last item up to ``day``."""
+        number = bisect_right(self.anchors, day)
+        return self.all[number - 1] if number else None
+
     def first_from(self, day: int, before: int) -> TimelineItem | None:
         """The first item of the days from ``day`` to before ``before``."""
-        number = bisect_left(self.all, day, key=lambda item: item.anchor)
+        number = bisect_left(self.anchors, day)
         if number < len(self.all) and self.all[number].anchor < before:
             return self.all[number]
         return None
 
     def extent(self, today: int) -> Extent:
         """From the first item to the last one, in any case to today, and some months at least."""
-        days = [item.day for item in self.marks]
-        for item in self.spans:
-            days += [end for end in item.span or () if end is not None]
-        last = max(today, max(days, default=today))
-        first = min(days, default=today)
+        last = today if self._last is None else max(today, self._last)
+        first = today if self._first is None else self._first
         return Extent(max(1, min(first, last - Level.MONTHS.value + 1)), last)
-
-    def kinds(self) -> frozenset[str]:
-        return frozenset(item.kind for item in self.all)
 
 
 def items_of(results: Iterable[RecallResult]) -> TimelineItems:

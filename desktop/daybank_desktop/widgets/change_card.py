@@ -247,10 +247,9 @@ class ChangeCard(_Frame):
     def _restyle(self) -> None:
         small = self._theme.space(3)
         self._row.setContentsMargins(small, 9, small, 9)
-        self._editor_room.setContentsMargins(8, 10, 10, 10)
         self.editor.setFont(self._theme.font("small"))
-        self._fit_editor()
-        self.set_stacked(self._stacked)
+        self._arrange()
+        self._stack(self._stacked)
 
     # What it shows
 
@@ -281,12 +280,26 @@ class ChangeCard(_Frame):
             self._set_editing(False)
         self._show_buttons()
 
+    def forget(self) -> None:
+        """It is to show a change of another suggestion, some time."""
+        self._change = None
+        self.diff.fold()
+        if self._is_editing:
+            self._set_editing(False)
+        if self.editor.toPlainText():
+            self._put("")
+
     def set_mode(self, mode: DiffMode) -> None:
-        self._mode = mode
-        self._arrange()
+        if mode is not self._mode:
+            self._mode = mode
+            self._arrange()
 
     def set_stacked(self, stacked: bool) -> None:
         """The reasons under the change, where there is no room beside it."""
+        if stacked != self._stacked:
+            self._stack(stacked)
+
+    def _stack(self, stacked: bool) -> None:
         self._stacked = stacked
         down = QBoxLayout.Direction.TopToBottom
         self._across.setDirection(down if stacked else QBoxLayout.Direction.LeftToRight)
@@ -429,6 +442,13 @@ class ChangeCard(_Frame):
         self._set_editing(False)
         self.edited.emit(tuple(text.split("\n")) if text else ())
 
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """Its height follows from the width that it gets; to lay it out for another takes long."""
+        return QSize(self._across.minimumSize().width(), 0)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.editor and event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
@@ -513,7 +533,7 @@ class WhyPanel(QWidget):
         self._theme = Theme.of(self)
         self._shown: tuple[object, ...] | None = None
         self._evidence: tuple[Evidence, ...] = ()
-        self._parts: list[QWidget] = []
+        self._parts: list[_EvidenceItem] = []
         self._place = Label("", "caption", "text.secondary", tabular=True)
         self._reason = Label("", "small", "text.secondary", wrap=True)
         head = QHBoxLayout()
@@ -546,11 +566,7 @@ class WhyPanel(QWidget):
         self._reason.setText(change.hunk.reason)
         self._reason.setVisible(bool(change.hunk.reason))
         self._evidence = change.hunk.evidence
-        for part in self._parts:
-            part.hide()
-            part.deleteLater()
-        self._parts = []
-        self._add(self._evidence[:_FIRST_EVIDENCE])
+        self._list_evidence(self._evidence[:_FIRST_EVIDENCE])
         rest = len(self._evidence) - _FIRST_EVIDENCE
         self._more.setText(self.tr("Show {count} more").format(count=phrases.count(rest)))
         self._more.setVisible(rest > 0)
@@ -558,56 +574,78 @@ class WhyPanel(QWidget):
     @property
     def links(self) -> list[Button]:
         """The buttons that open the notes."""
-        return [part.link for part in self._parts if isinstance(part, _EvidenceItem)]
+        return [part.link for part in self._parts if not part.isHidden()]
 
     def _show_rest(self) -> None:
-        self._add(self._evidence[_FIRST_EVIDENCE:])
+        self._list_evidence(self._evidence)
         self._more.hide()
 
-    def _add(self, evidence: Sequence[Evidence]) -> None:
-        for item in evidence:
-            part = _EvidenceItem(item)
-            part.link.clicked.connect(lambda _, item=item: self.source_asked.emit(item))
+    def _list_evidence(self, evidence: Sequence[Evidence]) -> None:
+        for _ in range(len(self._parts), len(evidence)):
+            part = _EvidenceItem()
+            part.opened.connect(self.source_asked)
             self._list.addWidget(part)
             self._parts.append(part)
+        for part, item in zip(self._parts, evidence, strict=False):
+            part.set_evidence(item)
+            part.show()
+        for part in self._parts[len(evidence) :]:
+            part.hide()
 
 
 class _EvidenceItem(QWidget):
     """A note: its day, what it does to an opinion, its words, and *Open*."""
 
-    def __init__(self, evidence: Evidence) -> None:
+    opened = Signal(object)  # Evidence
+
+    def __init__(self) -> None:
         super().__init__()
-        day = phrases.day_with_weekday(evidence.day) if evidence.day is not None else ""
-        source = suggestion_words.source_of(evidence.source)
-        if not day and source is not None:
-            day = suggestion_words.page_name(source.path)
-        when = Label(day, "caption", "text.secondary", elide=True)
+        self._evidence: Evidence | None = None
+        self._when = Label("", "caption", "text.secondary", elide=True)
         self.link = Button(self.tr("Open →"), "link", small=True)
         self.link.setAutoDefault(False)
-        self.link.setAccessibleName(self.tr("Open {day}").format(day=day))
+        self.link.clicked.connect(lambda: self.opened.emit(self._evidence))
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        row.addWidget(when)
+        row.addWidget(self._when)
         row.addStretch(1)
         row.addWidget(self.link)
-        text = evidence.quote
-        if len(text) > _LONGEST_QUOTE:
-            text = text[:_LONGEST_QUOTE].rstrip() + "…"
-        quote = Label(text, "small", wrap=True)
+        self._mark = StanceMark("")
+        self._does = Label("", "caption")
+        self._stance = QWidget()
+        does = QHBoxLayout(self._stance)
+        does.setContentsMargins(0, 0, 0, 0)
+        does.setSpacing(6)
+        does.addWidget(self._mark)
+        does.addWidget(self._does)
+        does.addStretch(1)
+        self._quote = Label("", "small", wrap=True)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 4)
         box.setSpacing(0)
         box.addLayout(row)
+        box.addWidget(self._stance)
+        box.addWidget(self._quote)
+
+    def set_evidence(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        day = phrases.day_with_weekday(evidence.day) if evidence.day is not None else ""
+        source = suggestion_words.source_of(evidence.source)
+        if not day and source is not None:
+            day = suggestion_words.page_name(source.path)
+        self._when.setText(day)
+        self.link.setAccessibleName(self.tr("Open {day}").format(day=day))
         word = suggestion_words.stance_word(evidence.stance)
+        self._stance.setVisible(bool(word))
         if word:
-            does = QHBoxLayout()
-            does.setSpacing(6)
-            does.addWidget(StanceMark(evidence.stance))
-            does.addWidget(Label(word, "caption", suggestion_words.stance_color(evidence.stance)))
-            does.addStretch(1)
-            box.addLayout(does)
-        box.addWidget(quote)
+            self._mark.set_stance(evidence.stance)
+            self._does.setText(word)
+            self._does.set_color(suggestion_words.stance_color(evidence.stance))
+        text = evidence.quote
+        if len(text) > _LONGEST_QUOTE:
+            text = text[:_LONGEST_QUOTE].rstrip() + "…"
+        self._quote.setText(text)
 
 
 class StanceMark(QWidget):
@@ -615,11 +653,16 @@ class StanceMark(QWidget):
 
     def __init__(self, stance: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._stance = stance
         self._theme = Theme.of(self)
-        self.setAccessibleName(suggestion_words.stance_word(stance))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._theme.changed.connect(self.updateGeometry)
+        self.set_stance(stance)
+
+    def set_stance(self, stance: str) -> None:
+        """Show “supports”, “weakens” or “contradicts”."""
+        self._stance = stance
+        self.setAccessibleName(suggestion_words.stance_word(stance))
+        self.update()
 
     def sizeHint(self) -> QSize:
         side = self._theme.px(11)

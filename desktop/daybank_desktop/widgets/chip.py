@@ -74,6 +74,13 @@ class Chip(QAbstractButton):
     def count(self) -> str:
         return self._count
 
+    def set_content(self, text: str, *, icon: str = "", count: str = "") -> None:
+        """Other words, another icon and another number."""
+        if (text, icon, count) != (self.words(), self._icon_name, self._count):
+            self._icon_name, self._count = icon, count
+            self.setText(text)
+            self._restyle()
+
     def set_count(self, count: str) -> None:
         """The number after the word, already written for the locale; "" for none."""
         self._count = count

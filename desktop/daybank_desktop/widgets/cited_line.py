@@ -23,6 +23,7 @@ from daybank_desktop.widgets.text_layout import qt_index, shown
 
 _INDENT = 14
 _SPACE = "\u2002"
+_LAYOUTS_KEPT = 8
 
 
 class CitedLine(QAbstractButton):
@@ -33,9 +34,9 @@ class CitedLine(QAbstractButton):
     def __init__(self, words: str, cited: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = Theme.of(self)
-        self._words = shown(words)
-        self._cited = shown(cited).replace(" ", "\u00a0")
-        self.setAccessibleName(f"{self._words} {cited}".strip())
+        self._words = self._cited = ""
+        self._layouts: dict[tuple[float, int, bool], tuple[QTextLayout, int]] = {}
+        self.set_words(words, cited)
         self.setAccessibleDescription(self.tr("Opens the note that it comes from"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -46,6 +47,15 @@ class CitedLine(QAbstractButton):
         self.setSizePolicy(policy)
         self.clicked.connect(self.opened)
         self._theme.changed.connect(self._restyle)
+
+    def set_words(self, words: str, cited: str) -> None:
+        """Say something else."""
+        words, cited = shown(words), shown(cited).replace(" ", "\u00a0")
+        if (words, cited) == (self._words, self._cited):
+            return
+        self._words, self._cited = words, cited
+        self.setAccessibleName(f"{words} {self.cited}".strip())
+        self._restyle()
 
     @property
     def words(self) -> str:
@@ -58,6 +68,7 @@ class CitedLine(QAbstractButton):
         return self._cited.replace("\u00a0", " ")
 
     def _restyle(self) -> None:
+        self._layouts.clear()
         self.updateGeometry()
         self.update()
 
@@ -65,22 +76,31 @@ class CitedLine(QAbstractButton):
         return max(self._theme.line_height("body"), round(self.fontMetrics().height()))
 
     def _laid_out(self, width: float) -> tuple[QTextLayout, int]:
+        """The words at ``width`` and how many lines they take. Layouts ask many times."""
+        key = (width, self._line_height(), self.underMouse() or self.hasFocus())
+        laid_out = self._layouts.get(key)
+        if laid_out is None:
+            if len(self._layouts) >= _LAYOUTS_KEPT:
+                self._layouts.clear()
+            laid_out = self._layouts[key] = self._lay_out(*key)
+        return laid_out
+
+    def _lay_out(self, width: float, line_height: int, pointed: bool) -> tuple[QTextLayout, int]:
         theme = self._theme
         text = f"{self._words}{_SPACE}{self._cited}" if self._cited else self._words
         layout = QTextLayout(text, theme.font("body"))
+        layout.setCacheEnabled(True)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
         look = QTextCharFormat()
         look.setFont(theme.font("caption", tabular=True))
-        pointed = self.underMouse() or self.hasFocus()
         look.setForeground(theme.color("accent" if pointed else "text.tertiary"))
         tail = QTextLayout.FormatRange()
         tail.start = qt_index(text, len(self._words))
         tail.length = qt_index(text, len(text)) - tail.start
         tail.format = look
         layout.setFormats([tail])
-        line_height = self._line_height()
         lines = 0
         layout.beginLayout()
         line = layout.createLine()

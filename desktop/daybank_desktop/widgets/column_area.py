@@ -15,7 +15,7 @@ class ColumnArea(QScrollArea):
         self.box = QVBoxLayout(self._column)
         self.box.setContentsMargins(0, side, 0, side)
         self.box.setSpacing(0)
-        inside = _Inside()
+        inside = ByWidth()
         across = QHBoxLayout(inside)
         across.setContentsMargins(side, 0, side, 0)
         across.setSpacing(0)
@@ -32,9 +32,13 @@ class ColumnArea(QScrollArea):
         self._column.setMaximumWidth(width)
 
 
-class _Inside(QWidget):
-    """Its height follows from its width alone: the least heights of wrapped words are for a
-    narrower column than this, and would leave room below."""
+class ByWidth(QWidget):
+    """Its height follows from its width alone. Whoever asks for a size without a width gets none:
+    Qt would lay out all that is in here for widths that it never has, over and over, and the least
+    heights of wrapped words are for a narrower column than this."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), 0)

@@ -56,6 +56,7 @@ class ConfidenceChart(QWidget):
         self._current = -1
         self._hovered: int | None = None
         self._room: Mapping[Unit, float] | None = None
+        self._month_width: float | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setProperty("focusRadius", 6)
@@ -244,10 +245,7 @@ class ConfidenceChart(QWidget):
 
     def _measured_room(self) -> Mapping[Unit, float]:
         metrics = self._tick_metrics()
-        month = max(
-            metrics.horizontalAdvance(phrases.month_short(date(2026, number, 1)))
-            for number in range(1, 13)
-        )
+        month = self._widest_month(metrics)
         figures = metrics.horizontalAdvance("0000")
         space = metrics.horizontalAdvance(" ")
         gap = 12.0
@@ -257,6 +255,15 @@ class ConfidenceChart(QWidget):
             "month": with_year + gap,
             "year": figures + gap,
         }
+
+    def _widest_month(self, metrics: QFontMetricsF) -> float:
+        """The same for every opinion."""
+        if self._month_width is None:
+            self._month_width = max(
+                metrics.horizontalAdvance(phrases.month_short(date(2026, number, 1)))
+                for number in range(1, 13)
+            )
+        return self._month_width
 
     def _tick_font(self) -> QFont:
         font = self._theme.font("caption", tabular=True)
@@ -279,7 +286,7 @@ class ConfidenceChart(QWidget):
         self.setAccessibleDescription(words)
 
     def _restyle(self) -> None:
-        self._room = None
+        self._room = self._month_width = None
         self.updateGeometry()
         self.update()
 

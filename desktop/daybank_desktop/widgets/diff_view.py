@@ -127,6 +127,12 @@ class DiffView(QWidget):
         self._shows_all = True
         self._forget()
 
+    def fold(self) -> None:
+        """Only the first rows again, also of what is shown next."""
+        if self._shows_all:
+            self._shows_all = False
+            self._forget()
+
     def _describe(self) -> None:
         removed, added = (
             self.tr("Removed, line {line}: {text}."),
@@ -149,8 +155,8 @@ class DiffView(QWidget):
         return round(self._layout_for(float(width)).height)
 
     def sizeHint(self) -> QSize:
-        width = self._theme.px(560)
-        return QSize(width, self.heightForWidth(self.width() if self.width() > 100 else width))
+        """Its height follows from the width that it gets; to lay it out for another takes long."""
+        return QSize(self._theme.px(560), self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._theme.px(180), self._theme.px(40))

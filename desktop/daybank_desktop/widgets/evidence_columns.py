@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 from daybank_desktop.theme import Theme
 from daybank_desktop.widgets import paint, text_layout
 from daybank_desktop.widgets.buttons import Button
+from daybank_desktop.widgets.column_area import ByWidth
 from daybank_desktop.widgets.label import Label
 from daybank_desktop.widgets.stance_mark import paint_mark, stance_color, stance_word
 from daybank_desktop.widgets.surface import Card
@@ -68,7 +69,7 @@ class EvidenceItem:
         return ". ".join(part.rstrip(".") for part in parts if part) + "."
 
 
-class EvidenceColumns(QWidget):
+class EvidenceColumns(ByWidth):
     """For and Against side by side, one under the other where there is little room."""
 
     opened = Signal(object)  # the ref of an item
@@ -112,7 +113,7 @@ class EvidenceColumns(QWidget):
             self._columns.setDirection(way)
 
 
-class EvidenceColumn(QWidget):
+class EvidenceColumn(ByWidth):
     """A heading with the count, and a card of rows; the first few, and more on request."""
 
     opened = Signal(object)
@@ -121,6 +122,7 @@ class EvidenceColumn(QWidget):
         super().__init__(parent)
         self._items: tuple[EvidenceItem, ...] = ()
         self._rows: list[EvidenceRow] = []
+        self._spare: list[EvidenceRow] = []  # hidden, in the order of the column
         self._count = Label("", "body", "text.tertiary", tabular=True)
         self._empty = Label(empty, "small", "text.tertiary", wrap=True)
         self._card = Card()
@@ -158,16 +160,19 @@ class EvidenceColumn(QWidget):
         return self._more
 
     def set_items(self, items: Sequence[EvidenceItem]) -> None:
-        for row in self._rows:
+        made = [*self._rows, *self._spare]
+        self._rows, self._spare = [], made[:FIRST]
+        for row in made[FIRST:]:
             self._box.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._rows.clear()
         self._items = tuple(items)
         self._count.setText(str(len(self._items)))
         self._empty.setVisible(not self._items and bool(self._empty.text()))
-        self._card.setVisible(bool(self._items))
         self._add(FIRST)
+        for row in self._spare:
+            row.hide()
+        self._card.setVisible(bool(self._items))
 
     def _show_more(self) -> None:
         first = len(self._rows)
@@ -176,12 +181,19 @@ class EvidenceColumn(QWidget):
 
     def _add(self, count: int) -> None:
         first = len(self._rows)
+        self._box.setEnabled(False)  # else every row that comes lays out all around it
         for item in self._items[first : first + count]:
-            row = EvidenceRow(item, has_line=bool(self._rows))
-            if item.ref is not None:
-                row.clicked.connect(lambda _=False, ref=item.ref: self.opened.emit(ref))
+            if self._spare:
+                row = self._spare.pop(0)
+                if row.item != item:
+                    row.set_item(item)
+            else:
+                row = EvidenceRow(item, has_line=bool(self._rows))
+                row.opened.connect(self.opened)
+                self._box.addWidget(row)
             self._rows.append(row)
-            self._box.addWidget(row)
+            row.show()
+        self._box.setEnabled(True)
         left = len(self._items) - len(self._rows)
         self._more.setVisible(left > 0)
         self._more.setText(self.tr("Show {count} more").format(count=min(left, MORE)))
@@ -190,24 +202,36 @@ class EvidenceColumn(QWidget):
 class EvidenceRow(QAbstractButton):
     """A mark, the change, the day and the place, and below them the words."""
 
+    opened = Signal(object)  # the ref of its item
+
     def __init__(
         self, item: EvidenceItem, *, has_line: bool = False, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.item = item
         self._has_line = has_line
         self._theme = Theme.of(self)
         self._blocks: dict[tuple[str, int], text_layout.TextBlock] = {}
-        opens = item.ref is not None
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if opens else Qt.FocusPolicy.NoFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
+        self.clicked.connect(self._open)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setProperty("focusRadius", 10)
-        self.setAccessibleName(item.spoken)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._theme.changed.connect(self._restyle)
+        self.set_item(item)
+
+    def set_item(self, item: EvidenceItem) -> None:
+        """Show another piece of evidence."""
+        self.item = item
+        opens = item.ref is not None
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if opens else Qt.FocusPolicy.NoFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if opens else Qt.CursorShape.ArrowCursor)
+        self.setAccessibleName(item.spoken)
+        self._restyle()
+
+    def _open(self) -> None:
+        if self.item.ref is not None:
+            self.opened.emit(self.item.ref)
 
     def _restyle(self) -> None:
         self._blocks.clear()
@@ -243,8 +267,7 @@ class EvidenceRow(QAbstractButton):
         return max(28, height)
 
     def sizeHint(self) -> QSize:
-        width = self._theme.px(260)
-        return QSize(width, self.heightForWidth(width))
+        return QSize(self._theme.px(260), self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._theme.px(120), self._theme.px(28))

@@ -208,7 +208,8 @@ class FactList(QListView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.viewport().update()
+        self.update(current)
+        self.update(previous)
         if current.isValid():
             if current.row() >= self.model().rowCount() - 2:
                 self.fetch_more()
@@ -240,8 +241,8 @@ class FactList(QListView):
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self.model().rowCount():
             self.choose_row(0)
-        self.viewport().update()
+        self.update(self.currentIndex())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.viewport().update()
+        self.update(self.currentIndex())

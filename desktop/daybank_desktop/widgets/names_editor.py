@@ -68,6 +68,8 @@ class NamesEditor(Card):
 
     def set_names(self, name: str, aliases: Sequence[str]) -> None:
         """Whose names, and what they are now."""
+        if (name, tuple(aliases)) == (self._name, self._names):
+            return
         if name != self._name:
             self.field.set_text("")
         self._name, self._names = name, tuple(aliases)

@@ -62,7 +62,8 @@ AROUND_BEFORE, AROUND_AFTER = 120, 200
 WHOLE_UP_TO = 400  # blocks; longer pages begin with a part
 ROWS_IN_TABLE = 60
 WRAPPED_FROM = 56  # a line this long was broken by an editor, not by its writer
-PORTION_S = 0.008
+BELOW_CITED = 30  # blocks that are there when the cited lines come into sight
+PORTION_S = 0.004
 SCROLL_TRIES, SCROLL_AGAIN_MS = 50, 20
 
 _BLOCK = int(QTextFormat.Property.UserProperty) + 1
@@ -121,6 +122,7 @@ class PageView(QTextBrowser):
         self._found: dict[int, list[tuple[int, int]]] = {}
         self._queue: Iterator[Sequence[int]] | None = None
         self._wants_cited = False
+        self._enough = 0
         self._shows_all = False
         self._fresh = True
         self._was_list = False
@@ -227,6 +229,8 @@ class PageView(QTextBrowser):
         self._was_list = False
         self._wants_cited = True
         self._set_column()
+        is_cited = self._cited is not None
+        self._enough = self._cited_number(page) + BELOW_CITED if is_cited else len(page.blocks)
         shown = self._part(page)
         if shown.first > 0:
             self._write_gap(page, before=True)
@@ -238,12 +242,16 @@ class PageView(QTextBrowser):
     def _part(self, page: Page) -> _Shown:
         if self._shows_all:
             return _Shown(0, len(page.blocks))
-        at = 0
-        if self._cited is not None:
-            line = self._cited.line_start
-            at = next((i for i, b in enumerate(page.blocks) if b.line_end >= line), 0)
+        at = self._cited_number(page)
         first = max(0, at - AROUND_BEFORE)
         return _Shown(first, min(len(page.blocks), max(at, first) + AROUND_AFTER))
+
+    def _cited_number(self, page: Page) -> int:
+        """Of the first block with cited lines; of the first of all where nothing is cited."""
+        if self._cited is None:
+            return 0
+        line = self._cited.line_start
+        return next((i for i, b in enumerate(page.blocks) if b.line_end >= line), 0)
 
     def _groups(self, page: Page, shown: _Shown) -> Iterator[Sequence[int]]:
         """Block numbers, one by one, rows of a table together."""
@@ -279,11 +287,13 @@ class PageView(QTextBrowser):
             self._stop_filling()
             return
         until = time.perf_counter() + PORTION_S
+        written = 0
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         try:
             for group in self._queue:
                 self._write(cursor, self._page, group)
+                written = group[-1]
                 if time.perf_counter() > until:
                     break
             else:
@@ -292,7 +302,7 @@ class PageView(QTextBrowser):
                     self._write_gap(self._page, before=False)
         finally:
             cursor.endEditBlock()
-        if self._wants_cited and (not self._is_filling or self._cited_block() is not None):
+        if self._wants_cited and (not self._is_filling or written >= self._enough):
             self._wants_cited = False
             # Once the view has its size: the first page is built before the window is laid out.
             QTimer.singleShot(0, self, self.show_cited)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
@@ -32,6 +34,18 @@ def rounded(
         painter.setPen(QPen(border, width))
     radius = max(0.0, min(radius, rect.height() / 2, rect.width() / 2))
     painter.drawRoundedRect(rect, radius, radius)
+    painter.restore()
+
+
+def bars(painter: QPainter, filled: Iterable[tuple[QRectF, QColor]], radius: float) -> None:
+    """Many filled rectangles, as `rounded` draws one, in the time of a few."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for rect, fill in filled:
+        painter.setBrush(fill)
+        corner = max(0.0, min(radius, rect.height() / 2, rect.width() / 2))
+        painter.drawRoundedRect(rect, corner, corner)
     painter.restore()
 
 

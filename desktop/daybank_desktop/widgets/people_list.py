@@ -161,7 +161,8 @@ class PeopleList(QListView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self.viewport().update()
+        self.update(current)
+        self.update(previous)
         if not self._is_quiet and current.isValid():
             self.person_chosen.emit(current.data(PERSON_ROLE))
 
@@ -178,8 +179,8 @@ class PeopleList(QListView):
         super().focusInEvent(event)
         if not self.currentIndex().isValid() and self.model().rowCount():
             self.show_current(0)  # somebody else may be on the way; Enter opens this one
-        self.viewport().update()
+        self.update(self.currentIndex())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self.viewport().update()
+        self.update(self.currentIndex())

@@ -31,7 +31,13 @@ class ProgressBar(QProgressBar):
 
     def set_share(self, share: float) -> None:
         """How much is done, between 0 and 1."""
-        self.setValue(round(max(0.0, min(1.0, share)) * _STEPS))
+        value = round(max(0.0, min(1.0, share)) * _STEPS)
+        if value == self.value():
+            return
+        # Qt would paint it at once, and with it all that waits to be painted in the window.
+        self.setUpdatesEnabled(False)
+        self.setValue(value)
+        self.setUpdatesEnabled(True)
 
     def sizeHint(self) -> QSize:
         return QSize(self._width, 6)

@@ -2,7 +2,8 @@
 
 All text is a person's own and is only ever laid out as plain text. Heights and layouts are kept by
 (id, words found, width, look), so that scrolling and moving through thousands of rows lays out only
-what comes into sight. GUI thread.
+what comes into sight. Of a new list only the rows in sight are measured at once; the others have an
+estimated height until somebody calls :meth:`ResultDelegate.measure`. GUI thread.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ LEAF = 60
 _TOP, _RIGHT, _BOTTOM = 12, 14, 16
 _KEPT_LAYOUTS = 300
 _KEPT_HEIGHTS = 40_000
+_LINES_ESTIMATED = 2
 
 _Key = tuple[object, ...]
 
@@ -62,6 +64,11 @@ class ResultDelegate(QStyledItemDelegate):
         self._look = 0
         self._heights: OrderedDict[_Key, int] = OrderedDict()
         self._layouts: OrderedDict[_Key, text_layout.TextBlock] = OrderedDict()
+        self._parts: OrderedDict[_Key, text_layout.Excerpt] = OrderedDict()
+        self._why: tuple[RecallResult, float, Sequence[_WhyLine]] | None = None
+        self._measured: list[int] = []  # heights of folded rows, from the first row on
+        self._measured_for = 0
+        self._covered = 0
         self._unfolded: QPersistentModelIndex | None = None
         self._theme.changed.connect(self._restyle)
 
@@ -69,26 +76,57 @@ class ResultDelegate(QStyledItemDelegate):
         """Unfold ``index`` and fold the one before it."""
         before = self._unfolded
         self._unfolded = QPersistentModelIndex(index) if index and index.isValid() else None
+        if before == self._unfolded:
+            return
         for changed in (before, self._unfolded):
-            if changed is not None and changed.isValid():
+            if changed is not None and 0 <= changed.row() < len(self._measured):
                 self.sizeHintChanged.emit(self._view.model().index(changed.row(), 0))
+
+    def forget_rows(self) -> None:
+        """The rows are others now."""
+        self._measured.clear()
+        self._covered = 0
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether no row has an estimated height."""
+        self._follow_width()
+        return len(self._measured) >= self._view.model().rowCount()
+
+    def measure(self, up_to: int) -> None:
+        """Measure the rows before ``up_to``."""
+        self._follow_width()
+        model = self._view.model()
+        for number in range(len(self._measured), min(up_to, model.rowCount())):
+            self._measure(model.index(number, 0))
+
+    def measure_more(self, count: int) -> None:
+        """Measure the next ``count`` rows."""
+        self.measure(len(self._measured) + count)
 
     # Qt overrides
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        row: Row = index.data(ROW_ROLE)
-        width = self._view.viewport().width()
-        height = self._height(row, width)
-        if self._is_unfolded(index) and isinstance(row, RecallResult):
-            height += self._why_height(row, width)
-        return QSize(0, height + BETWEEN + self._heading_height(index))
+        number = index.row()
+        width = self._follow_width()
+        if number == len(self._measured) and self._covered <= self._reach():
+            self._measure(index)
+        if number < len(self._measured):
+            height = self._measured[number]
+        else:
+            height = self._note_height(_LINES_ESTIMATED) + BETWEEN
+        if self._is_unfolded(index):
+            row: Row = index.data(ROW_ROLE)
+            if isinstance(row, RecallResult):
+                height += self._why_height(row, width)
+        return QSize(0, height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row: Row = index.data(ROW_ROLE)
         card = QRectF(option.rect).adjusted(0, 0, 0, -BETWEEN)
         is_current = index == self._view.currentIndex()
         painter.save()
-        if heading := self._heading_height(index):
+        if heading := self._heading_height(index, row):
             self._paint_heading(painter, card)
             card.setTop(card.top() + heading)
         self._paint_frame(painter, card, option, is_current=is_current)
@@ -103,8 +141,7 @@ class ResultDelegate(QStyledItemDelegate):
 
     # What is not of the time asked for stands under a heading of its own
 
-    def _heading_height(self, index: Index) -> int:
-        row: Row = index.data(ROW_ROLE)
+    def _heading_height(self, index: Index, row: Row) -> int:
         if not (isinstance(row, RecallResult) and row.why.outside):
             return 0
         before = index.row() - 1
@@ -126,10 +163,32 @@ class ResultDelegate(QStyledItemDelegate):
         self._look += 1
         self._heights.clear()
         self._layouts.clear()
+        self._parts.clear()
+        self._why = None
+        self.forget_rows()
         self._view.scheduleDelayedItemsLayout()
 
     def _is_unfolded(self, index: Index) -> bool:
         return self._unfolded is not None and self._unfolded == index
+
+    def _reach(self) -> int:
+        """How far down rows are in sight."""
+        return self._view.verticalScrollBar().value() + self._view.viewport().height()
+
+    def _follow_width(self) -> int:
+        width = self._view.viewport().width()
+        if width != self._measured_for:
+            self.forget_rows()
+            self._measured_for = width
+        return width
+
+    def _measure(self, index: Index) -> None:
+        """Of the row that follows on what is measured."""
+        row: Row = index.data(ROW_ROLE)
+        width = self._view.viewport().width()
+        height = self._height(row, width) + BETWEEN + self._heading_height(index, row)
+        self._measured.append(height)
+        self._covered += height
 
     def _text_width(self, width: float) -> float:
         return max(40.0, width - self._theme.px(LEAF) - 1 - _RIGHT)
@@ -144,7 +203,7 @@ class ResultDelegate(QStyledItemDelegate):
         key = self._key(row, width)
         height = self._heights.get(key)
         if height is None:
-            lines = self._line_count(row, self._text_width(width))
+            lines = self._line_count(row, width)
             height = max(self._note_height(lines), self._leaf_height(row.day))
             self._heights[key] = height
             if len(self._heights) > _KEPT_HEIGHTS:
@@ -153,11 +212,22 @@ class ResultDelegate(QStyledItemDelegate):
 
     def _line_count(self, row: RecallResult, width: float) -> int:
         """Cheap where one glance at the length is enough; most rows are."""
-        font = self._theme.font("body")
-        if len(row.content) * font.pixelSize() < width * 0.9:
+        pixels = self._theme.font("body").pixelSize()
+        if len(row.content) * pixels < self._text_width(width) * 0.9:
             return 1
-        part = text_layout.excerpt(row.content, row.highlights, font, width, MAX_LINES)
-        return part.lines
+        return self._part(row, width).lines
+
+    def _part(self, row: RecallResult, width: float) -> text_layout.Excerpt:
+        """What of the note is shown; kept from when it is measured until it is first painted."""
+        key = self._key(row, width)
+        part = self._parts.get(key)
+        if part is None:
+            font, room = self._theme.font("body"), self._text_width(width)
+            part = text_layout.excerpt(row.content, row.highlights, font, room, MAX_LINES)
+            self._parts[key] = part
+            if len(self._parts) > _KEPT_LAYOUTS:
+                self._parts.popitem(last=False)
+        return part
 
     def _note_height(self, lines: int) -> int:
         theme = self._theme
@@ -178,13 +248,11 @@ class ResultDelegate(QStyledItemDelegate):
             self._layouts.move_to_end(key)
             return block
         theme = self._theme
-        font = theme.font("body")
-        text_width = self._text_width(width)
-        part = text_layout.excerpt(row.content, row.highlights, font, text_width, MAX_LINES)
+        part = self._part(row, width)
         block = text_layout.lay_out(
             part.text,
-            font,
-            text_width,
+            theme.font("body"),
+            self._text_width(width),
             theme.line_height("body"),
             highlights=part.highlights,
             mark_ink=theme.color("mark.text"),
@@ -327,6 +395,12 @@ class ResultDelegate(QStyledItemDelegate):
         return reasons
 
     def _why_lines(self, row: RecallResult, width: float) -> Sequence[_WhyLine]:
+        """Kept for the row that is unfolded."""
+        if self._why is None or self._why[0] is not row or self._why[1] != width:
+            self._why = (row, width, self._broken_reasons(row, width))
+        return self._why[2]
+
+    def _broken_reasons(self, row: RecallResult, width: float) -> Sequence[_WhyLine]:
         theme = self._theme
         font = theme.font("caption")
         metrics = QFontMetricsF(font)

@@ -1,14 +1,13 @@
 """One suggestion with its changes: the right side of the Review page, and the whole of its dialog.
 
-It shows values and asks by signals; who answers is ``review_desk``. Cards are made a few at a time
-and as they are scrolled to, so that a page with a hundred changes opens at once. What is typed into
-an editor is kept here by what it belongs to, so that it outlives a newer reflection and every
-redrawing. GUI thread.
+It shows values and asks by signals; who answers is ``review_desk``. Cards are filled one a turn of
+the event loop, from the top down and as they are scrolled to, so that a page with a hundred changes
+opens at once; the next suggestion finds some of them made. What is typed into an editor is kept
+here by what it belongs to, so that it outlives a newer reflection and every redrawing. GUI thread.
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -31,6 +30,7 @@ from daybank_desktop.theme import Theme
 from daybank_desktop.widgets.announce import announce
 from daybank_desktop.widgets.buttons import Button, IconButton
 from daybank_desktop.widgets.change_card import Change, ChangeCard, ConflictCard
+from daybank_desktop.widgets.column_area import ByWidth
 from daybank_desktop.widgets.diff_view import DiffMode
 from daybank_desktop.widgets.error_line import ErrorLine
 from daybank_desktop.widgets.label import Label
@@ -47,7 +47,7 @@ _BETWEEN = 12
 _TOAST = 72  # room at the foot, where a toast may lie
 _FIRST_CARDS = 2
 _SCREENS_AHEAD = 2
-_SLICE = 0.012  # seconds for making cards before the window has its turn again
+_KEPT_CARDS = 6
 _STACK_BELOW = 760
 _NARROW_WINDOW = 1100
 
@@ -88,6 +88,7 @@ class ReviewView(QWidget):
         self._proposal: Proposal | None = None
         self._rows: tuple[tuple[DiffRow, ...], ...] = ()
         self._cards: list[ChangeCard] = []
+        self._spare: list[ChangeCard] = []  # made and hidden, in the order of the page
         self._conflicts: list[ConflictCard] = []
         self._queue: list[Change] = []
         self._current = 0
@@ -98,7 +99,7 @@ class ReviewView(QWidget):
         """What was typed and not accepted yet, by what it belongs to."""
         self._editing: tuple[Key, ...] = ()
         self._more_cards = QTimer(self, singleShot=True, interval=0)
-        self._more_cards.timeout.connect(self._make_cards)
+        self._more_cards.timeout.connect(self._make_card)
         self._build_head()
         self._build_notices()
         self._build()
@@ -188,7 +189,7 @@ class ReviewView(QWidget):
         bar.addWidget(self.modes)
         bar.addStretch(1)
         bar.addWidget(self.room)
-        self._column = QWidget()
+        self._column = ByWidth()
         self._list = QVBoxLayout(self._column)
         self._list.setContentsMargins(_SIDE, 2, _SIDE - _SCROLL_BAR, _TOAST)
         self._list.setSpacing(_BETWEEN)
@@ -247,7 +248,7 @@ class ReviewView(QWidget):
     @property
     def is_complete(self) -> bool:
         """Whether every card is there that is in sight or near it."""
-        return not self._wants_cards
+        return not (self.isVisible() and self._wants_cards)
 
     @property
     def current(self) -> int:
@@ -336,18 +337,23 @@ class ReviewView(QWidget):
         self._queue = changes[made:]
 
     def _make_cards(self) -> None:
-        """As many cards as a turn allows, and no more than are wanted in sight and below it."""
-        until = time.perf_counter() + _SLICE
-        while self._wants_cards:
-            self._add_card(self._queue.pop(0))
-            if time.perf_counter() > until:
-                break
-        if self._wants_cards:
+        """From the next turn on. While nobody sees them they would be laid out for a width that
+        they never get."""
+        if self.isVisible() and self._wants_cards:
             self._more_cards.start()
+
+    def _make_card(self) -> None:
+        """Make or fill one a turn, and no more than are wanted in sight and below it."""
+        if self._wants_cards:
+            if self._spare:
+                self._add_card(self._queue.pop(0))
+            else:
+                self._spare.append(self._new_card(len(self._cards)))
+        self._make_cards()
 
     def _on_scrolled(self) -> None:
         if self._queue and not self._more_cards.isActive():
-            self._more_cards.start()
+            self._make_cards()
 
     @property
     def _wants_cards(self) -> bool:
@@ -360,8 +366,24 @@ class ReviewView(QWidget):
         return made < bar.value() + (1 + _SCREENS_AHEAD) * viewport.height()
 
     def _add_card(self, change: Change) -> None:
-        card = ChangeCard()
         index = len(self._cards)
+        card = self._spare.pop(0) if self._spare else self._new_card(index)
+        self._cards.append(card)
+        card.set_mode(self._mode)
+        card.set_stacked(self._stacked)
+        card.set_current(index == self._current)
+        card.show_change(change)
+        card.show()
+        keys = self._keys(change.hunk)
+        draft = next((self.drafts[key] for key in keys if key in self.drafts), None)
+        if draft is not None:
+            card.keep_draft(draft)
+            if set(keys) & set(self._editing):
+                card.start_editing(draft)
+                self._set_current(index)
+
+    def _new_card(self, index: int) -> ChangeCard:
+        card = ChangeCard()
         card.accept_asked.connect(lambda: self.accept_asked.emit(index))
         card.reject_asked.connect(lambda: self.reject_asked.emit(index))
         card.undo_asked.connect(lambda: self.undo_asked.emit(index))
@@ -372,28 +394,24 @@ class ReviewView(QWidget):
         card.source_asked.connect(self.source_asked)
         card.activated.connect(lambda: self._set_current(index))
         card.edit.clicked.connect(lambda: self._on_edit_begun(index))
-        self._cards.append(card)
-        card.set_mode(self._mode)
-        card.set_stacked(self._stacked)
-        card.show_change(change)
-        card.set_current(index == self._current)
+        card.resize(self._list.contentsRect().width(), card.height())  # or it is laid out twice
+        card.hide()
         self._list.insertWidget(self._list.count() - 2, card)
-        keys = self._keys(change.hunk)
-        draft = next((self.drafts[key] for key in keys if key in self.drafts), None)
-        if draft is not None:
-            card.keep_draft(draft)
-            if set(keys) & set(self._editing):
-                card.start_editing(draft)
-                self._set_current(index)
+        return card
 
     def _clear(self) -> None:
         self._more_cards.stop()
         self._queue = []
-        for card in (*self._cards, *self._conflicts):
+        made = [*self._cards, *self._spare]
+        self._cards, self._spare = [], made[:_KEPT_CARDS]
+        for card in self._spare:
             card.hide()
-            self._list.removeWidget(card)
-            card.deleteLater()
-        self._cards, self._conflicts = [], []
+            card.forget()
+        for gone in (*made[_KEPT_CARDS:], *self._conflicts):
+            gone.hide()
+            self._list.removeWidget(gone)
+            gone.deleteLater()
+        self._conflicts = []
         self.settle.hide()
 
     def _show_head(self) -> None:
@@ -599,7 +617,7 @@ class ReviewView(QWidget):
 
     def move_to(self, index: int) -> None:
         """Make a change the current one and bring it into sight."""
-        if not self._cards:
+        if not (self._cards or self._queue):
             return
         index = max(0, min(len(self._cards) + len(self._queue) - 1, index))
         while index >= len(self._cards):
@@ -638,6 +656,8 @@ class ReviewView(QWidget):
             Qt.KeyboardModifier.NoModifier,
             Qt.KeyboardModifier.ShiftModifier,
         )
+        while self._queue and self._current >= len(self._cards):
+            self._add_card(self._queue.pop(0))
         if not plain or not self._cards or self._current >= len(self._cards):
             return False
         card = self._cards[self._current]
@@ -706,6 +726,7 @@ class ReviewView(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._fit()
+        self._make_cards()
 
 
 class RoomBar(QWidget):

@@ -50,20 +50,24 @@ def _visible(char: str) -> str:
 
 def qt_index(text: str, index: int) -> int:
     """Where code point ``index`` is for Qt."""
-    head = text[:index]
-    return index if head.isascii() else index + sum(char > "\uffff" for char in head)
+    return index + _doubled(text[:index])
 
 
 def python_index(text: str, index: int) -> int:
     """Where Qt's unit ``index`` is for Python."""
-    if text.isascii():
-        return index
+    if not _doubled(text):
+        return min(index, len(text))
     units = 0
     for position, char in enumerate(text):
         if units >= index:
             return position
         units += 2 if char > "\uffff" else 1
     return len(text)
+
+
+def _doubled(text: str) -> int:
+    """How many code points of ``text`` are two units each."""
+    return 0 if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2 - len(text)
 
 
 def cluster_start(text: str, index: int) -> int:

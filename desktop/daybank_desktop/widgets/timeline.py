@@ -28,8 +28,9 @@ from daybank_desktop import people_phrases, phrases
 from daybank_desktop.models.timeline_table_model import item_days, item_kind
 from daybank_desktop.theme import Theme
 from daybank_desktop.timeline.items import TimelineItem, TimelineItems
-from daybank_desktop.timeline.layout import Bar, Card, Layout, Metrics, columns, lay_out
+from daybank_desktop.timeline.layout import Bar, Card, Column, Layout, Metrics, columns, lay_out
 from daybank_desktop.timeline.scale import (
+    Bucket,
     Extent,
     Level,
     Scale,
@@ -167,10 +168,8 @@ class TimelinePlot(QWidget):
 
     def _newest(self) -> TimelineItem | None:
         """The last item that is not still to come, else the first one."""
-        past = [item for item in self._items.all if item.anchor <= self._today]
-        if past:
-            return past[-1]
-        return self._items.all[0] if self._items.all else None
+        first = self._items.all[0] if len(self._items) else None
+        return self._items.last_until(self._today) or first
 
     def _metrics(self) -> Metrics:
         return Metrics().scaled(self._theme.text_size / 100)
@@ -360,10 +359,12 @@ class TimelinePlot(QWidget):
         painter = QPainter(self)
         layout = self.placed
         self._paint_grid(painter, layout)
-        for column in layout.columns:
-            has_chosen = self._is_chosen_in(column.bucket.first, column.bucket.after)
-            color = self._theme.color("accent" if has_chosen else "chart.muted")
-            paint.rounded(painter, QRectF(*column.rect), 2, color)
+        accent, muted = self._theme.color("accent"), self._theme.color("chart.muted")
+        filled = (
+            (QRectF(*column.rect), accent if self._is_chosen_in(column.bucket) else muted)
+            for column in layout.columns
+        )
+        paint.bars(painter, filled, 2)
         for bar in layout.bars:
             self._paint_bar(painter, bar)
         for card in layout.cards:
@@ -376,9 +377,9 @@ class TimelinePlot(QWidget):
             paint_kind_mark(painter, self._theme, mark.item.kind, middle, layout.metrics.mark)
         self._paint_more(painter, layout)
 
-    def _is_chosen_in(self, first: int, after: int) -> bool:
+    def _is_chosen_in(self, bucket: Bucket) -> bool:
         item = self.shown
-        return item is not None and item.span is None and first <= item.day < after
+        return item is not None and item.span is None and bucket.first <= item.day < bucket.after
 
     def _paint_grid(self, painter: QPainter, layout: Layout) -> None:
         theme, metrics = self._theme, layout.metrics
@@ -541,6 +542,7 @@ class TimelineStrip(QWidget):
         self._extent = Extent(1, 1)
         self._today = 1
         self._view = Scale(1.0, 1.0, 1.0)
+        self._columns: tuple[Column, ...] | None = None
         self._grip: float | None = None
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("All of the time there are notes from"))
@@ -549,12 +551,14 @@ class TimelineStrip(QWidget):
 
     def set_items(self, items: TimelineItems, extent: Extent, today: date) -> None:
         self._items, self._extent, self._today = items, extent, today.toordinal()
+        self._columns = None
         self.update()
 
     def set_view(self, view: Scale) -> None:
         """Which days are in sight above."""
-        self._view = view
-        self.update()
+        if view != self._view:
+            self._view = view
+            self.update()
 
     @property
     def window_rect(self) -> QRectF:
@@ -569,7 +573,17 @@ class TimelineStrip(QWidget):
     def _scale(self) -> Scale:
         return whole(self._extent, float(self.width()))
 
+    def _counted(self, scale: Scale) -> tuple[Column, ...]:
+        """How many notes there are from each time. Painted again with each step of what is in
+        sight."""
+        if self._columns is None:
+            unit = bucket_unit(scale)
+            buckets = density(self._items.anchors, unit, self._extent.first, self._extent.last)
+            self._columns = columns(buckets, scale, 4, float(self._theme.px(_STRIP)) - 2)
+        return self._columns
+
     def _restyle(self) -> None:
+        self._columns = None
         self.updateGeometry()
         self.update()
 
@@ -581,6 +595,10 @@ class TimelineStrip(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(100, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._columns = None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -615,16 +633,18 @@ class TimelineStrip(QWidget):
         painter = QPainter(self)
         scale = self._scale()
         height = float(theme.px(_STRIP))
-        unit = bucket_unit(scale)
-        buckets = density(self._items.anchors, unit, self._extent.first, self._extent.last)
         first, last = self._view.start, self._view.start + self._view.days
         window = self.window_rect
         paint.rounded(painter, window, 4, theme.color("chart.fill"))
-        for column in columns(buckets, scale, 4, height - 2):
-            middle = (column.bucket.first + column.bucket.after) / 2
-            inside = first <= middle <= last
-            color = theme.color("chart.line" if inside else "chart.muted")
-            paint.rounded(painter, QRectF(*column.rect), 1, color)
+        inside, outside = theme.color("chart.line"), theme.color("chart.muted")
+        filled = (
+            (
+                QRectF(*column.rect),
+                inside if first <= _middle(column.bucket) <= last else outside,
+            )
+            for column in self._counted(scale)
+        )
+        paint.bars(painter, filled, 1)
         paint.rounded(painter, window, 4, None, theme.color("accent"), 2)
         self._paint_labels(painter, scale, height)
 
@@ -658,3 +678,7 @@ class TimelineStrip(QWidget):
                 paint.text(painter, QRectF(x, top, width + 2, height), words, color)
                 free_from = x + width + 12
             day = following(day, Unit.YEAR)
+
+
+def _middle(bucket: Bucket) -> float:
+    return (bucket.first + bucket.after) / 2

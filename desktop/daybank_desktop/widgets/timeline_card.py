@@ -172,7 +172,7 @@ class TimelineCard(Card):
     def set_items(self, items: TimelineItems, today: date, *, keep: bool = False) -> None:
         """Show other items; with ``keep`` what is in sight stays in sight."""
         self._table_is_old = True
-        kinds = items.kinds()
+        kinds = items.kinds
         for entry in self._legend:
             entry.setVisible(entry.kind.value in kinds)
         self._legend_part.setVisible(bool(kinds))
