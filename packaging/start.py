@@ -760,8 +760,9 @@ def run_bench(checkout: Checkout, arguments: Sequence[str]) -> int:
 def run_build(checkout: Checkout, arguments: Sequence[str]) -> int:
     """Make the bundle and have it check itself. docs/packaging.md tells the rest."""
     prepare_build(checkout)
-    # A library that is not here would be missing in the bundle.
-    require_qt_libraries(checkout, ["xcb", "wayland"])
+    # A library that is not here would be missing in the bundle: both plugins must load.
+    for platform in ("xcb", "wayland"):
+        require_qt_libraries(checkout, [platform])
     if on_debian() and shutil.which("objdump") is None:
         if administrator() is None:
             raise Stop(f"The bundle needs binutils:\n  sudo {' '.join(apt_command(['binutils']))}")

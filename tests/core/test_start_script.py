@@ -211,6 +211,18 @@ libqxcb.so:
         assert start.missing_libraries(self.LDD) == {"libGL.so.1", "libxcb-cursor.so.0"}
         assert start.missing_libraries("") == set()
 
+    def test_a_bundle_needs_the_libraries_of_both_screens(self, checkout, monkeypatch):
+        """Either is enough to run Daybank here; what is made for others must have both."""
+        asked: list[list[str]] = []
+        monkeypatch.setattr(start, "prepare_build", lambda checkout: None)
+        monkeypatch.setattr(start.shutil, "which", lambda name: f"/bin/{name}")
+        monkeypatch.setattr(
+            start, "require_qt_libraries", lambda checkout, platforms: asked.append(list(platforms))
+        )
+
+        assert start.run_build(checkout, ["--only-prepare"]) == 0
+        assert sorted(asked) == [["wayland"], ["xcb"]]
+
     def test_libraries_become_packages_each_named_once(self):
         libraries = {"libglib-2.0.so.0", "libgthread-2.0.so.0", "libEGL.so.1"}
 

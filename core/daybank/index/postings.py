@@ -40,10 +40,6 @@ VALUES = {"day": -1, "event_start": 2**31 - 1, "event_end": -1, "kind": -1}
 """What is kept of each row, and what stands where it has none: no window holds that. Days are
 ordinals."""
 
-MOST_READ = 50_000
-"""Rows of one term that are taken from FTS5, the latest. More lie there only while a large folder
-is being read for the first time."""
-
 _ROWS_AT_ONCE = 5000
 
 
@@ -164,12 +160,11 @@ def rows_of(database: SqliteDatabase, term: str, column: str, reaching: Extent) 
 
 
 def matching(database: SqliteDatabase, expression: str, beyond: int = 0) -> Rows:
-    """Ascending rows after ``beyond`` that FTS5 finds, the latest ones where there are many."""
+    """Ascending rows after ``beyond`` that FTS5 finds."""
     import numpy as np
 
     rows = database.execute_sql(
-        f"SELECT rowid FROM {FTS_TABLE} WHERE {FTS_TABLE} MATCH ? AND rowid > ?"
-        " ORDER BY rowid DESC LIMIT ?",
-        (expression, beyond, MOST_READ),
+        f"SELECT rowid FROM {FTS_TABLE} WHERE {FTS_TABLE} MATCH ? AND rowid > ? ORDER BY rowid",
+        (expression, beyond),
     ).fetchall()
-    return np.fromiter((row[0] for row in reversed(rows)), dtype=np.int64, count=len(rows))
+    return np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))

@@ -135,7 +135,8 @@ class RowArrays:
     def _of_term(self, column: str, term: str) -> Rows | None:
         generation = self._generation()
         kept = self._terms
-        if kept[0] != generation or sum(map(len, kept[1].values())) > MOST_KEPT:
+        # Another thread may be adding to it: a tuple is made of all of it at once.
+        if kept[0] != generation or sum(map(len, tuple(kept[1].values()))) > MOST_KEPT:
             kept = self._terms = (generation, {})
         rows = kept[1].get((column, term))
         if rows is None:
