@@ -290,13 +290,14 @@ class Workspace:
         self._folder.state_dir()
         return self._meanings.embed(progress, cancel)
 
-    def meaning(self) -> MeaningState:
-        """How far search by meaning is prepared. Looks at every text; not for each keystroke."""
+    def meaning(self, cancel: CancelToken | None = None) -> MeaningState:
+        """How far search by meaning is prepared. Looks at every text; not for each keystroke.
+        Raises Cancelled."""
         try:
             meaning = self._meanings.chosen()
         except ModelError as error:
             return MeaningState(False, 0, 0, str(error))
-        done, total = meaning.coverage()
+        done, total = meaning.coverage(cancel)
         return MeaningState(True, done, total, self._meanings.trouble)
 
     def model_changed(self) -> None:
@@ -739,18 +740,19 @@ class Workspace:
             self.sync(cancel=cancel)
         pending = self._count_pending()
         now = self._clock.now()
-        upkeep = self._upkeep(reflection_late_after)
+        upkeep = self._upkeep(reflection_late_after, cancel)
         return self._ask(
             lambda: check_health(
                 self._folder, self._store, now, pending, upkeep, self._secrets, cancel
-            )
+            ),
+            cancel,
         )
 
-    def _upkeep(self, late_after: timedelta | None) -> Upkeep:
+    def _upkeep(self, late_after: timedelta | None, cancel: CancelToken | None) -> Upkeep:
         self._meanings.answering()  # decides how search by meaning stands
         standing, reason = self._meanings.standing()
         is_used = standing not in (Standing.UNPREPARED, Standing.OFF)
-        known = self.meaning() if is_used else None
+        known = self.meaning(cancel) if is_used else None
         upkeep = Upkeep(standing, known.done if known else 0, known.total if known else 0, reason)
         try:
             record, store = self._reflection.record, self._reflection.proposals

@@ -226,8 +226,8 @@ class Job(Generic[T]):
 _NOTHING = object()
 
 
-_GIVES_WAY = frozenset((Lane.WRITE, Lane.LONG))
-"""What a person waits for, an answer or a page, gives way to nothing."""
+_GIVES_WAY = frozenset(Lane) - {Lane.NET}
+"""What waits for the network leaves Python to others anyway."""
 
 
 class Tasks(QObject):

@@ -17,7 +17,7 @@ from daybank.dates import Interval
 from daybank.errors import Cancelled, DaybankError, SourceGone
 from daybank.markdown.model import Kind, Page, Role, Source
 from daybank.markdown.page import read_page
-from daybank.progress import Progress
+from daybank.progress import CancelToken, Progress
 from daybank.recall.results import Notice, RecallAnswer, RecallQuery, RecallResult, Why
 
 TODAY = date(2026, 11, 27)
@@ -204,7 +204,7 @@ class FakeWorkspace:
                 progress(Progress("read", number + 1, self.sync_files))
         return self.report
 
-    def meaning(self) -> MeaningState:
+    def meaning(self, cancel: CancelToken | None = None) -> MeaningState:
         self._seen()
         if self.off_because:
             return MeaningState(False, 0, 0, self.off_because)

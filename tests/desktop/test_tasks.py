@@ -212,7 +212,7 @@ def _busy(seconds: float) -> tuple[float, float]:
 
 
 @pytest.mark.alone
-@pytest.mark.parametrize("lane", [Lane.WRITE, Lane.LONG])
+@pytest.mark.parametrize("lane", [Lane.WRITE, Lane.LONG, Lane.READ])
 def test_long_work_stops_while_the_window_is_in_the_middle_of_something(
     qtbot: QtBot, tasks: Tasks, lane: Lane
 ) -> None:
@@ -239,9 +239,9 @@ def test_long_work_does_not_wait_for_a_window_that_is_stuck(qtbot: QtBot, tasks:
 
 
 @pytest.mark.alone
-def test_an_answer_that_a_person_waits_for_stops_for_nothing(qtbot: QtBot, tasks: Tasks) -> None:
+def test_what_waits_for_the_network_goes_on(qtbot: QtBot, tasks: Tasks) -> None:
     work = _Counting()
-    job = tasks.run(Lane.READ, work)
+    job = tasks.run(Lane.NET, work)
     qtbot.waitUntil(lambda: len(work.steps) > 3)
     start, end = _busy(0.06)
     assert work.between(start + 0.01, end) > 5

@@ -61,6 +61,7 @@ _BEYOND = 4
 """How many times more neighbours are looked up when a filter will take some away."""
 _MORE = 16
 """Neighbours looked up beyond those wanted: some may be of texts that are gone."""
+_ROWS_AT_ONCE = 2_000
 _KEYS_AT_ONCE = 8_000
 """SQLite takes 32,766 values in a statement."""
 
@@ -114,7 +115,7 @@ class MeaningIndex:
         """
         started = time.monotonic()
         with self._lease(cancel):
-            ids, missing, keys = self._missing()
+            ids, missing, keys = self._missing(cancel)
             total = len(keys)
             if len(self._store) > total * _UNUSED_SHARE + _UNUSED_AT_LEAST:
                 self._store.compact(keys, cancel)
@@ -136,9 +137,9 @@ class MeaningIndex:
                 build_hnsw(view, self._folder, cancel=cancel)
         return EmbedReport(done, total, failed, time.monotonic() - started)
 
-    def coverage(self) -> tuple[int, int]:
-        """How many texts have a vector, and how many there are."""
-        _, missing, keys = self._missing()
+    def coverage(self, cancel: CancelToken | None = None) -> tuple[int, int]:
+        """How many texts have a vector, and how many there are. Raises Cancelled."""
+        _, missing, keys = self._missing(cancel)
         return len(keys) - missing, len(keys)
 
     def is_complete(self) -> bool:
@@ -150,15 +151,22 @@ class MeaningIndex:
         """Whether there is any vector at all."""
         return len(self._store) > 0
 
-    def _missing(self) -> tuple[list[int], int, Collection[bytes]]:
+    def _missing(
+        self, cancel: CancelToken | None = None
+    ) -> tuple[list[int], int, Collection[bytes]]:
         """Passages of which a text has no vector, newest notes first; how many such texts there
         are; and the keys of all texts. The index knows the keys, so no text is read for this."""
+        rows: list[tuple[int, bytes, bytes]] = []
+        keys: dict[bytes, None] = {}
         with self._reading() as database:
-            rows = database.execute_sql(
+            cursor = database.execute_sql(
                 "SELECT id, own_key, window_key FROM passage"
                 " ORDER BY COALESCE(day, 0) DESC, id DESC"
-            ).fetchall()
-        keys = dict.fromkeys(key for _, own, window in rows for key in (own, window))
+            )
+            while some := cursor.fetchmany(_ROWS_AT_ONCE):
+                check_cancel(cancel)
+                rows += some
+                keys.update((key, None) for _, own, window in some for key in (own, window))
         missing = set(self._store.missing(keys))
         ids = [id_ for id_, own, window in rows if own in missing or window in missing]
         return ids, len(missing), keys

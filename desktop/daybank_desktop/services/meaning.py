@@ -246,7 +246,7 @@ def _prepare(
 ) -> Readiness:
     """On the worker. The first use of what is prepared loads all that a question needs: here it
     keeps nobody waiting."""
-    state = workspace.meaning()
+    state = workspace.meaning(job.cancel)
     if not state.available:
         return Readiness(Phase.OFF, state.done, state.total, state.reason)
     is_through = state.done >= state.total
