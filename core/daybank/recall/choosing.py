@@ -79,8 +79,8 @@ class Choice:
         self._spread = {i: self._spread_of(group, frequency[i]) for i, group in enumerate(groups)}
 
     def best(self, size: int) -> tuple[list[int], bool]:
-        """Ids of the best ``size``, and whether no passage that says any of the words can be
-        missing."""
+        """Ids of the best ``size``, best first, and whether no passage that says any of the words
+        can be missing."""
         many = max(LEAST_PROMISING, min(PROMISING, self._passages // PROMISING_FROM)) * size
         every = range(len(self._groups))
         known = [i for i in every if self._spread[i] or self._groups[i].required] or list(every)
@@ -101,11 +101,9 @@ class Choice:
 
         groups = [self._groups[i] for i in sorted(places)]
         found = self._store.ranked(groups, self._excluded, self._wanted, many)
-        if len(found) <= size:
-            return list(found), len(found) < size
         scores = np.zeros(len(self._rows.file_spans().ranks), dtype=np.float32)
         scores[list(found)] = list(found.values())
-        return self._promising(scores, many, size), False
+        return self._promising(scores, many, size), len(found) < size
 
     def _saying(self, place: int, many: int, size: int) -> tuple[list[int], bool]:
         """The best for one word by itself, which may be half typed."""
@@ -216,13 +214,13 @@ def _newest(rows: Rows, ranks: Ranks, many: int) -> Rows:
 
 
 def _promising(scores: Floats, ranks: Ranks, many: int, size: int) -> list[int]:
-    """The best ``size`` of about the best ``many`` rows: those that do well by their words together
+    """The best ``size`` of about the best ``many`` rows, best first: those that do well by their words together
     with the lines beside them and with the best of their file."""
     import numpy as np
 
     rows = _top(scores, ranks, many)
-    if len(rows) <= size:
-        return [int(row) for row in rows]
+    if not len(rows):
+        return []
     own, rank = scores[rows], ranks[rows]
     around = np.maximum(
         np.where(ranks[rows - 1] == rank, scores[rows - 1], 0),

@@ -39,7 +39,8 @@ _BY_WORDS = (Intent.WORDS, Intent.BELIEF)
 FACTS = (Kind.WORLD, Kind.EXPERIENCE, Kind.OPINION)
 
 POOL = 100
-"""Candidates that are ranked in full, or twice as many as are asked for if that is more."""
+"""Candidates that are ranked in full, or twice as many as are asked for if that is more. Where
+words and meaning both choose, each chooses half of it."""
 
 MOST_EXCLUDED = 20_000
 """Passages that are looked at for leaving words out of a list without words."""
@@ -178,8 +179,8 @@ class RecallEngine:
             groups = [replace(group, required=False) for group in groups]
             ids, complete = self._chosen(groups, frequency, question, wanted, size)
         asks_opinion = question.intent is Intent.BELIEF
-        if asks_opinion:
-            ids = list(dict.fromkeys((*ids, *self._opinions(question, kinds, size))))
+        opinions = self._opinions(question, kinds, size) if asks_opinion else []
+        ids = list(dict.fromkeys((*ids, *opinions)))
         ranker = Ranker(
             groups,
             frequency,
@@ -188,12 +189,13 @@ class RecallEngine:
             asks_opinion=asks_opinion,
             check=self._store.check_cancel,
         )
-        ranker.add(self._store.candidates(ids))
         strict = any(group.required for group in groups)
-        near = None if strict else self._nearest(question, wanted, size)
+        share = size if size > POOL else POOL // 2
+        near = None if strict else self._nearest(question, wanted, share)
         if near:
-            known = set(ids)
-            ranker.add(self._store.candidates(id_ for id_ in near if id_ not in known))
+            complete = complete and len(ids) <= share
+            ids = list(dict.fromkeys((*ids[:share], *opinions, *near)))
+        ranker.add(self._store.candidates(ids))
         with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
