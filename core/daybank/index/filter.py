@@ -17,10 +17,12 @@ class Filter:
     kinds: tuple[Kind, ...] = ()
     entity_keys: tuple[tuple[str, ...], ...] = ()  # each: any of these keys
     path: str | None = None
+    without_keys: tuple[str, ...] = ()  # none of these keys
 
     @property
     def is_open(self) -> bool:
-        return not (self.window or self.kinds or self.entity_keys or self.path)
+        restricts = self.window or self.kinds or self.entity_keys or self.path or self.without_keys
+        return not restricts
 
 
 def bounds(window: Interval) -> tuple[int, int]:
@@ -48,6 +50,10 @@ def restriction(wanted: Filter) -> tuple[str, list[object]]:
         marks = ",".join("?" * len(keys))
         text += f" AND p.id IN (SELECT passage_id FROM mention WHERE key IN ({marks}))"
         values += keys
+    if wanted.without_keys:
+        marks = ",".join("?" * len(wanted.without_keys))
+        text += f" AND p.id NOT IN (SELECT passage_id FROM mention WHERE key IN ({marks}))"
+        values += wanted.without_keys
     if wanted.path is not None:
         text += " AND file.path = ?"
         values.append(wanted.path)

@@ -106,6 +106,17 @@ class RowArrays:
         """The rows of all passages under a heading that says ``group``."""
         return _together([] if group.exact else self._of_stems(group, "context"))
 
+    def not_saying(self, rows: Sequence[int], excluded: Sequence[Group]) -> list[int]:
+        """Those of ``rows``, in their order, that say none of ``excluded``, nor stand under it."""
+        import numpy as np
+
+        left = np.array(rows, dtype=np.int64)
+        for group in excluded:
+            for unwanted in (self.saying(group), self.under(group)):
+                left = left[~np.isin(left, unwanted)]
+        kept: list[int] = left.tolist()
+        return kept
+
     def saying_both(self, group: Group, other: Group) -> Rows:
         """The rows of all passages that say both. SQLite skips from one such to the next, but puts
         all words together first that begin as a half-typed one does."""
@@ -169,6 +180,9 @@ class RowArrays:
             rows = self._mentioning(keys)
             named[rows[rows <= reach]] = True
             meets &= named
+        if wanted.without_keys:
+            rows = self._mentioning(wanted.without_keys)
+            meets[rows[rows <= reach]] = False
         old = np.flatnonzero(meets)
         if last <= reach:
             return old

@@ -318,6 +318,16 @@ class IndexStore:
         )
         return [int(row[0]) for row in rows.fetchall()]
 
+    def not_saying(self, ids: Iterable[int], excluded: Sequence[Group]) -> list[int]:
+        """Those of ``ids``, in their order, whose passages say none of ``excluded``."""
+        some = list(ids)
+        if not excluded or not some:
+            return some
+        if not self._index.has_fts5:
+            unwanted = set(self._match_like(excluded, (), Filter(), -1))
+            return [id_ for id_ in some if id_ not in unwanted]
+        return self.rows.not_saying(some, excluded)
+
     # -- loading
 
     def candidates(self, ids: Iterable[int], wanted: Filter | None = None) -> list[Candidate]:

@@ -214,8 +214,8 @@ def _newest(rows: Rows, ranks: Ranks, many: int) -> Rows:
 
 
 def _promising(scores: Floats, ranks: Ranks, many: int, size: int) -> list[int]:
-    """The best ``size`` of about the best ``many`` rows, best first: those that do well by their words together
-    with the lines beside them and with the best of their file."""
+    """The best ``size`` of about the best ``many`` rows, best first: those that do well by their
+    words together with the lines beside them and with the best of their file."""
     import numpy as np
 
     rows = _top(scores, ranks, many)

@@ -42,9 +42,6 @@ POOL = 100
 """Candidates that are ranked in full, or twice as many as are asked for if that is more. Where
 words and meaning both choose, each chooses half of it."""
 
-MOST_EXCLUDED = 20_000
-"""Passages that are looked at for leaving words out of a list without words."""
-
 INSIDE_WEIGHT = 0.15
 """What a passage gains that is wholly of the time asked for."""
 
@@ -199,7 +196,7 @@ class RecallEngine:
         with_context = len(groups) >= CONTEXT_FROM_GROUPS and not strict and not question.excluded
 
         def load(around: Sequence[int]) -> list[Candidate]:
-            return self._store.candidates(around, wanted)
+            return self._store.candidates(self._store.not_saying(around, question.excluded), wanted)
 
         scored = ranker.rank(
             load if with_context or near else None,
@@ -233,10 +230,7 @@ class RecallEngine:
         if not found:
             return None
         close = {id_: near for id_, near in found.items() if is_near(near)}
-        if question.excluded and close:
-            unwanted = set(self._store.match(question.excluded, (), wanted, MOST_EXCLUDED))
-            close = {id_: near for id_, near in close.items() if id_ not in unwanted}
-        return close
+        return {id_: close[id_] for id_ in self._store.not_saying(close, question.excluded)}
 
     def _nearness(
         self, question: Question, known: Mapping[int, Nearness]
@@ -282,9 +276,7 @@ class RecallEngine:
         wanted = _filter(question, kinds)
         ids = self._store.newest(wanted, size)
         complete = len(ids) < size
-        if question.excluded:
-            unwanted = set(self._store.match(question.excluded, (), wanted, MOST_EXCLUDED))
-            ids = [id_ for id_ in ids if id_ not in unwanted]
+        ids = self._store.not_saying(ids, question.excluded)
         found = {c.id: c for c in self._store.candidates(ids)}
         scored = [Scored(found[id_], 1.0, (), (), False) for id_ in ids if id_ in found]
         window = question.query.window
@@ -363,7 +355,8 @@ class RecallEngine:
         ]
         opinions = self._opinions(question, kinds, size)
         others = self._store.mentioning(keys, wanted, size)
-        found = {c.id: c for c in self._store.candidates({*on_page, *opinions, *others})}
+        wanted_ids = self._store.not_saying({*on_page, *opinions, *others}, question.excluded)
+        found = {c.id: c for c in self._store.candidates(wanted_ids)}
         page_ids = set(on_page)
         order = sorted(
             (found[id_] for id_ in dict.fromkeys((*on_page, *opinions, *others)) if id_ in found),
@@ -395,7 +388,7 @@ class RecallEngine:
         if topic:
             ids = self._store.match(topic, question.excluded, known, LOOK_BACK)
         else:
-            ids = self._store.newest(known, LOOK_BACK)
+            ids = self._store.not_saying(self._store.newest(known, LOOK_BACK), question.excluded)
         stored = self._store.passages(ids)
         beliefs = self._beliefs_of_pages()
         facts = [
@@ -421,7 +414,8 @@ class RecallEngine:
         if not keys or (kinds and Kind.OPINION not in kinds):
             return []
         wanted = _filter(question, (Kind.OPINION,))
-        return self._store.mentioning(keys, wanted, size)
+        found = self._store.mentioning(keys, wanted, size)
+        return self._store.not_saying(found, question.excluded)
 
     def _meant(self, question: Question) -> list[KnownEntity]:
         names = self.names()
@@ -579,7 +573,7 @@ def _holds(window: Interval, start: date | None, end: date | None) -> bool:
 
 
 def _filter(question: Question, kinds: tuple[Kind, ...]) -> Filter:
-    return Filter(question.query.window, kinds, question.filters)
+    return Filter(question.query.window, kinds, question.filters, without_keys=question.unwanted)
 
 
 def _without_repetition(scored: Sequence[Scored], *, curated: bool = False) -> list[Scored]:

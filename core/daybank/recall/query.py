@@ -55,7 +55,7 @@ class Question:
     asked for with ``@`` or by the caller, and nothing else is shown. A month without a year is
     the latest one past; ``coming`` is the one ahead, for when the notes speak of that one only.
     ``intent`` is what kind of answer is wanted; for a belief, ``topic`` are the groups that say
-    what it is about.
+    what it is about. ``unwanted`` are the keys of everybody left out with ``-@``.
     """
 
     query: RecallQuery
@@ -68,6 +68,7 @@ class Question:
     intent: Intent = Intent.WORDS
     topic: tuple[Group, ...] = ()
     semantic: bool = True
+    unwanted: tuple[str, ...] = ()
 
 
 def understand(
@@ -136,6 +137,7 @@ def understand(
         coming if window is None else None,
         intent,
         topic=tuple(topic),
+        unwanted=tuple(key for word in left_out for key in _keys_of(word, names)),
     )
 
 
@@ -402,6 +404,12 @@ def _excluded_groups(word: str) -> list[Group]:
     if len(words) == 1:
         return [_word(words[0], word)]
     return [Group(word, words, (words,), exact=True)] if words else []
+
+
+def _keys_of(word: str, names: KnownNames) -> tuple[str, ...]:
+    """The keys of whom ``@Name`` means; none for any other word."""
+    entity = names.find(word[1:]) if word.startswith("@") else None
+    return entity.keys if entity is not None else ()
 
 
 def _is_stop(group: Group) -> bool:

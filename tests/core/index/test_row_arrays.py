@@ -49,6 +49,8 @@ FILTERS = (
     Filter(entity_keys=(("mara",),)),
     Filter(Interval(date(2025, 11, 1), None), entity_keys=(("mara", "peter"), ("peter",))),
     Filter(path=DAYS[2]),
+    Filter(without_keys=("mara",)),
+    Filter(Interval(date(2025, 11, 2), None), entity_keys=(("peter",),), without_keys=("mara",)),
 )
 GROUPS = (
     Group("flour", ("flour",), (("flour",),)),
