@@ -8,7 +8,7 @@ import pytest
 from opinions_tools import TODAY, VOICE, opinion, step
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from daybank_desktop.models.opinions_model import OpinionsModel
@@ -163,6 +163,23 @@ def test_charts_of_every_sort_can_be_painted(
     theme.set_text_size(100)
     qtbot.keyClick(chart, Qt.Key.Key_Left)
     qtbot.keyClick(chart, Qt.Key.Key_Return)
+
+
+def test_the_line_under_a_chart_gives_way_where_large_words_have_little_room(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    strip = ReadoutStrip()
+    qtbot.addWidget(strip)
+    theme.set_text_size(130)
+    strip.set_readout("Wed 25 Nov 2026", "80 %", "“A sentence”", True, lead="First written")
+    strip.resize(410, strip.height())
+    strip.show()
+    least = strip.minimumSizeHint().width()
+    parts = [part for part in strip.findChildren(QWidget) if part.isVisible()]
+    right = max(part.geometry().right() for part in parts)
+    theme.set_text_size(100)
+    assert least <= 410
+    assert right < strip.width()
 
 
 def test_the_readout_says_one_line_and_offers_the_day(qtbot: QtBot, theme: Theme) -> None:

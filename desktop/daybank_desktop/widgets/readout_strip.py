@@ -24,8 +24,8 @@ class ReadoutStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = Theme.of(self)
-        self._lead = Label("", "bodyStrong")
-        self._day = Label("", "small", "text.secondary", tabular=True)
+        self._lead = Label("", "bodyStrong", elide=True)
+        self._day = Label("", "small", "text.secondary", elide=True, tabular=True)
         self._change = Label("", "bodyStrong", tabular=True)
         self._sentence = Label("", "small", elide=True)
         self._open = Button(self.tr("Open day"), "link", small=True)
