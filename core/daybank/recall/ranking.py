@@ -59,7 +59,9 @@ SAME_DAY_DISCOUNT = 0.15
 """In a window of time, how much less each result of one day counts after its first few."""
 
 REACH_FROM = 60
-"""The best so many passages bring in the lines beside them."""
+REACH_BY_MEANING = 40
+"""The best so many passages bring in the lines beside them; fewer where there is meaning, which
+looks at a passage together with those lines and finds them itself."""
 DAY_FROM = 60
 BEST_OF_DAY = 3
 """A file is judged by its best passages among the best of all."""
@@ -242,7 +244,8 @@ def _strongest(items: Mapping[int, _Item], near: Mapping[int, Nearness]) -> list
         cosines = near.get(item.candidate.id)
         return item.words / best + (max(cosines.own, cosines.window) if cosines else 0.0)
 
-    return sorted(items.values(), key=promise, reverse=True)[:REACH_FROM]
+    most = REACH_BY_MEANING if near else REACH_FROM
+    return sorted(items.values(), key=promise, reverse=True)[:most]
 
 
 def _beside(strongest: Sequence[_Item], items: Mapping[int, _Item]) -> dict[int, set[int]]:
